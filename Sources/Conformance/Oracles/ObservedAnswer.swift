@@ -208,16 +208,15 @@ extension Evidence {
     /// it has not read yet.
     fileprivate func mayHaveLostAnswer(_ handle: String?, _ stimulus: Int) -> Bool {
         var isReset = false
-        var lineEnds = 0
+        var hasLineEnd = false
         for (entry, step) in entries where entry.operatorName == handle && step >= stimulus {
             if entry.kind == .resetByPeer { isReset = true }
             if entry.kind == .sent, step == stimulus {
-                lineEnds += (entry.bytes + entry.terminator).count {
-                    $0 == ASCII.lf || $0 == ASCII.cr
-                }
+                // The last line's terminator is not part of the bytes.
+                hasLineEnd = entry.bytes.contains(ASCII.lf) || entry.bytes.contains(ASCII.cr)
             }
         }
-        return isReset && lineEnds > subject.terminator.count
+        return isReset && hasLineEnd
     }
 
     /// Returns the number of probes sent in these steps that the server refused. Without the

@@ -161,22 +161,16 @@ struct CommandChecks {
 
     private func checkLineAfter() {
         guard let setting = command.lineAfter else { return }
-        if command.signature.direction != .client {
+        if command.signature.direction != .client || framing.unit != .line || syntax.json != nil {
             problems.error(
-                .conflict, "only clients send a line that an answer asks for", at: setting.key,
-                help: "use `from: client`")
+                .conflict, "only clients send such a line, and only among lines of fields",
+                at: setting.key, help: "use `from: client`")
         }
-        if framing.unit != .line || syntax.json != nil {
-            problems.error(
-                .conflict, "`line-after` works only if messages are lines of fields",
-                at: setting.key)
-        }
-        let types = command.arguments.map(\.signature)
-        guard types.count == 1, types[0].isRequired, [.text, .bytes].contains(types[0].type) else {
+        let first = command.arguments.first?.signature
+        if command.arguments.count != 1 || first?.type != .text || first?.isRequired != true {
             problems.error(
                 .badArgument, "the line after a prompt is a single argument", at: setting.key,
                 help: "write `arguments: [data: text]`")
-            return
         }
     }
 

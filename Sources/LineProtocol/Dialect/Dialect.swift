@@ -3,103 +3,121 @@
 /// Clients, servers, checks, load tests and captures all use this type. Many values contain a
 /// dialect, so its content is stored outside and shared by copies; a change copies the content.
 public struct Dialect: Sendable {
-    // The properties have getters instead of `_read`: in debug builds, Swift 6.3 can copy a yielded
-    // value after the accessor has ended and freed it.
+    // Without optimisation, Swift 6.3 can copy a large value that `_read` yields after the accessor
+    // has ended and freed it. Getters would make optimised code larger.
     @usableFromInline var storage: Storage
 
     /// The name used in scenarios.
     public var name: String {
-        @inlinable get { storage.content.name }
+        @inlinable _read { yield storage.content.name }
         set { change { $0.name = newValue } }
     }
     /// A one-line description.
     public var summary: String {
-        @inlinable get { storage.content.summary }
+        @inlinable _read { yield storage.content.summary }
         set { change { $0.summary = newValue } }
     }
     /// The default port of servers, or nil.
     public var port: Int? {
-        @inlinable get { storage.content.port }
+        @inlinable _read { yield storage.content.port }
         set { change { $0.port = newValue } }
     }
-    /// Rules for dividing a byte stream into frames.
-    public var framing: Framing {
-        @inlinable get { storage.content.framing }
-        set { change { $0.framing = newValue } }
-    }
-    /// Rules for dividing a line into fields, in each direction.
-    public var syntax: PerDirection<FieldSyntax> {
-        @inlinable get { storage.content.syntax }
-        set { change { $0.syntax = newValue } }
-    }
-    /// Escape rules for special bytes, in each direction.
-    public var escaping: PerDirection<Escaping> {
-        @inlinable get { storage.content.escaping }
-        set { change { $0.escaping = newValue } }
-    }
+    #if DEBUG
+        /// Rules for dividing a byte stream into frames.
+        public var framing: Framing {
+            get { storage.content.framing }
+            set { change { $0.framing = newValue } }
+        }
+        /// Rules for dividing a line into fields, in each direction.
+        public var syntax: PerDirection<FieldSyntax> {
+            get { storage.content.syntax }
+            set { change { $0.syntax = newValue } }
+        }
+        /// Escape rules for special bytes, in each direction.
+        public var escaping: PerDirection<Escaping> {
+            get { storage.content.escaping }
+            set { change { $0.escaping = newValue } }
+        }
+    #else
+        /// Rules for dividing a byte stream into frames.
+        public var framing: Framing {
+            @inlinable _read { yield storage.content.framing }
+            set { change { $0.framing = newValue } }
+        }
+        /// Rules for dividing a line into fields, in each direction.
+        public var syntax: PerDirection<FieldSyntax> {
+            @inlinable _read { yield storage.content.syntax }
+            set { change { $0.syntax = newValue } }
+        }
+        /// Escape rules for special bytes, in each direction.
+        public var escaping: PerDirection<Escaping> {
+            @inlinable _read { yield storage.content.escaping }
+            set { change { $0.escaping = newValue } }
+        }
+    #endif
     /// Rules for handling missing, extra and invalid arguments.
     public var tolerance: Tolerance {
-        @inlinable get { storage.content.tolerance }
+        @inlinable _read { yield storage.content.tolerance }
         set { change { $0.tolerance = newValue } }
     }
     /// The commands.
     public var commands: CommandTable {
-        @inlinable get { storage.content.commands }
+        @inlinable _read { yield storage.content.commands }
         set { change { $0.commands = newValue } }
     }
     /// The scenario steps for common actions such as logging in, by behaviour name.
     public var behaviours: [String: Behaviour] {
-        @inlinable get { storage.content.behaviours }
+        @inlinable _read { yield storage.content.behaviours }
         set { change { $0.behaviours = newValue } }
     }
     /// Patterns for lines that refuse a request, in the scenario language.
     public var rejects: [Behaviour] {
-        @inlinable get { storage.content.rejects }
+        @inlinable _read { yield storage.content.rejects }
         set { change { $0.rejects = newValue } }
     }
     /// Patterns for unsolicited lines, which expectations skip.
     public var ignores: [Behaviour] {
-        @inlinable get { storage.content.ignores }
+        @inlinable _read { yield storage.content.ignores }
         set { change { $0.ignores = newValue } }
     }
     /// Ways to find out which features a server supports, by kind of feature, such as `cap`.
     public var offers: [String: Offer] {
-        @inlinable get { storage.content.offers }
+        @inlinable _read { yield storage.content.offers }
         set { change { $0.offers = newValue } }
     }
     /// Names of the client commands that checks send; nil for all commands.
     public var checkedCommands: [String]? {
-        @inlinable get { storage.content.checkedCommands }
+        @inlinable _read { yield storage.content.checkedCommands }
         set { change { $0.checkedCommands = newValue } }
     }
     /// Timing rules for servers.
     public var timing: Timing {
-        @inlinable get { storage.content.timing }
+        @inlinable _read { yield storage.content.timing }
         set { change { $0.timing = newValue } }
     }
     /// The specification clauses that the dialect refers to.
     public var clauses: [Clause] {
-        @inlinable get { storage.content.clauses }
+        @inlinable _read { yield storage.content.clauses }
         set { change { $0.clauses = newValue } }
     }
     /// The server's choices where the protocol allows several, keyed by policy, such as `nul: cut`.
     public var policies: [String: String] {
-        @inlinable get { storage.content.policies }
+        @inlinable _read { yield storage.content.policies }
         set { change { $0.policies = newValue } }
     }
     /// Unspecified policies (`?`). For these, checks report what the server does.
     public var openPolicies: [String] {
-        @inlinable get { storage.content.openPolicies }
+        @inlinable _read { yield storage.content.openPolicies }
         set { change { $0.openPolicies = newValue } }
     }
     /// Checks that this server software is known to fail.
     public var knownFailures: [KnownFailure] {
-        @inlinable get { storage.content.knownFailures }
+        @inlinable _read { yield storage.content.knownFailures }
         set { change { $0.knownFailures = newValue } }
     }
     /// The profile that was applied to the dialect, such as `ngircd`, or nil.
     public var profile: String? {
-        @inlinable get { storage.content.profile }
+        @inlinable _read { yield storage.content.profile }
         set { change { $0.profile = newValue } }
     }
 

@@ -17,17 +17,36 @@ public struct PerDirection<Value> {
         fromServer = value
     }
 
-    /// The value for lines in `direction`.
-    @inlinable
-    public subscript(direction: Direction) -> Value {
-        get { direction == .fromClient ? fromClient : fromServer }
-        _modify {
-            switch direction {
-            case .fromClient: yield &fromClient
-            case .fromServer: yield &fromServer
+    #if DEBUG
+        // See ``Dialect``.
+        /// The value for lines in `direction`.
+        public subscript(direction: Direction) -> Value {
+            get { direction == .fromClient ? fromClient : fromServer }
+            set {
+                switch direction {
+                case .fromClient: fromClient = newValue
+                case .fromServer: fromServer = newValue
+                }
             }
         }
-    }
+    #else
+        /// The value for lines in `direction`.
+        @inlinable
+        public subscript(direction: Direction) -> Value {
+            _read {
+                switch direction {
+                case .fromClient: yield fromClient
+                case .fromServer: yield fromServer
+                }
+            }
+            _modify {
+                switch direction {
+                case .fromClient: yield &fromClient
+                case .fromServer: yield &fromServer
+                }
+            }
+        }
+    #endif
 }
 
 extension PerDirection: Sendable where Value: Sendable {}
