@@ -29,5 +29,7 @@ extension FuzzTarget {
             while (try? channel.readOutbound(as: ByteBuffer.self)) != nil {}
         }
         _ = try? channel.finish()
+        // Otherwise, scheduled timeouts keep the channel.
+        channel.embeddedEventLoop.advanceTime(by: .minutes(1))
     }
 }

@@ -102,6 +102,8 @@ struct WebSocketHandshakeTests {
             "answered the WebSocket handshake with a wrong Sec-WebSocket-Accept"
         ),
         ("HTTP/1.1 101 X\r\nbad header\r\n\r\n", "sent a malformed HTTP header"),
+        ("HTTP/1.1 101 X\r\nn\u{E4}me: x\r\n\r\n", "sent a malformed HTTP header"),
+        ("HTTP/1.1 101 X\r\nn\u{1}: x\r\n\r\n", "sent a malformed HTTP header"),
         (
             "HTTP/1.1 101 X\r\nA: " + String(repeating: "x", count: 16_384),
             "sent HTTP headers of more than 16384 bytes"

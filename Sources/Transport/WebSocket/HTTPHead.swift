@@ -44,8 +44,9 @@ struct HTTPHead {
         firstLine = String(lines.removeFirst())
         headers = HTTPHeaders()
         for line in lines {
+            // `HTTPHeaders` accepts only ASCII in names.
             guard let colon = line.firstIndex(of: ":"), colon > line.startIndex,
-                !line[..<colon].contains(where: { $0 == " " || $0 == "\t" })
+                line[..<colon].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
             else { throw Malformed(reason: "sent a malformed HTTP header") }
             let value = line[line.index(after: colon)...]
                 .trimmingPrefix { $0 == " " || $0 == "\t" }
