@@ -3,8 +3,8 @@
  * FAIL_CALL   FUNCTION:NUMBER:ERRNO, such as `write:3:28`; NUMBER counts the calls of the function from 1
  * FAIL_COUNT  file to which the number of calls of each function is written at the end
  *
- * Of epoll_ctl, only calls that add a socket count. Calls on file descriptors 0 to 2 are neither counted
- * nor made to fail, so that messages arrive. Child processes are not affected.
+ * Calls on file descriptors 0 to 2 are neither counted nor made to fail, so that messages arrive. Child processes are
+ * not affected.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -17,7 +17,6 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -26,7 +25,7 @@
     X(read) X(write) X(pread) X(pwrite) X(readv) X(writev) X(send) X(recv) X(sendmsg) X(recvmsg) X(sendto) X(recvfrom) \
     X(socket) X(connect) X(bind) X(listen) X(accept4) X(setsockopt) X(getsockopt) X(getsockname) X(shutdown) \
     X(open) X(openat) X(fsync) X(ftruncate) X(rename) X(unlink) X(mkdir) X(rmdir) X(pipe2) X(fcntl) \
-    X(epoll_ctl) X(epoll_wait)
+    X(epoll_wait)
 
 #define NAME(f) f##_index,
 enum { FUNCTIONS(NAME) function_count };
@@ -115,13 +114,6 @@ ANYWHERE(int, mkdir, (const char *path, mode_t mode), path, mode)
 ANYWHERE(int, rmdir, (const char *path), path)
 ANYWHERE(int, pipe2, (int files[2], int flags), files, flags)
 ON_FILE(int, epoll_wait, (int file, struct epoll_event *events, int most, int timeout), file, events, most, timeout)
-
-int epoll_ctl(int file, int operation, int target, struct epoll_event *event) {
-    REAL(epoll_ctl);
-    struct stat status;
-    int adds_socket = operation == EPOLL_CTL_ADD && fstat(target, &status) == 0 && S_ISSOCK(status.st_mode);
-    return adds_socket && fails(epoll_ctl_index) ? -1 : real(file, operation, target, event);
-}
 
 /* Functions with a variable number of arguments. */
 int open(const char *path, int flags, ...) {

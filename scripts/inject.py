@@ -9,8 +9,8 @@ have written complete reports, and with another one it must say why. No process 
 left. Prints a line per command and function. Exits with 1 if anything was found.
 
 The library that makes calls fail is compiled from inject.c with cc. It leaves out the calls with which
-SwiftNIO and libdispatch create event loops (epoll_create1, eventfd, timerfd_create): if one of them fails, these
-libraries end the process. In debug builds, so does SwiftNIO if epoll_ctl fails.
+SwiftNIO and libdispatch create event loops (epoll_create1, eventfd, timerfd_create) and add sockets to them (epoll_ctl): if one of the former fails, or one of the
+latter in a debug build, these libraries end the process.
 """
 
 import argparse
@@ -23,9 +23,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 
-from interrupt import command_line, linejudge, marked, root
+from interrupt import end_survivors, linejudge, root
 
 SERVE = f"'{linejudge}' serve --dialect irc --listen 127.0.0.1:{{{{port}}}}"
 REPORTS = ["--report", "json=out.json", "--report", "html=out.html"]
@@ -44,8 +43,7 @@ ERRORS = {
     "bind": "EADDRINUSE", "listen": "EADDRINUSE", "accept4": "EMFILE", "setsockopt": "ENOBUFS",
     "getsockopt": "ENOBUFS", "getsockname": "ENOBUFS", "shutdown": "ENOTCONN", "open": "EMFILE",
     "openat": "EMFILE", "fsync": "EIO", "ftruncate": "ENOSPC", "rename": "ENOSPC", "unlink": "EACCES",
-    "mkdir": "ENOSPC", "rmdir": "EACCES", "pipe2": "EMFILE", "fcntl": "EMFILE", "epoll_ctl": "ENOSPC",
-    "epoll_wait": "EINTR",
+    "mkdir": "ENOSPC", "rmdir": "EACCES", "pipe2": "EMFILE", "fcntl": "EMFILE", "epoll_wait": "EINTR",
 }
 # Cleaning up may fail if exactly this call fails.
 MAY_LEAVE_FILES = {"unlink", "rmdir"}
@@ -64,7 +62,6 @@ class Run:
             FAIL_COUNT=str(self.folder / "counts"), SWIFT_BACKTRACE="enable=no")
         if call:
             environment["FAIL_CALL"] = call
-        begin = time.monotonic()
         try:
             ended = subprocess.run(
                 [linejudge, *COMMANDS[name]], cwd=self.folder, env=environment, stdin=subprocess.DEVNULL,
@@ -72,20 +69,7 @@ class Run:
             self.status, self.output = ended.returncode, (ended.stdout + ended.stderr).decode(errors="replace")
         except subprocess.TimeoutExpired:
             self.status, self.output = None, ""
-        self.seconds = time.monotonic() - begin
-        self.survivors = self.end_survivors(f"INJECTION={mark}")
-
-    @staticmethod
-    def end_survivors(mark):
-        deadline = time.monotonic() + 1
-        while found := list(marked(mark)):
-            if time.monotonic() > deadline:
-                names = [command_line(pid)[:100] for pid in found]
-                for pid in found:
-                    os.kill(pid, 9)
-                return names
-            time.sleep(0.02)
-        return []
+        self.survivors = end_survivors(f"INJECTION={mark}")
 
     def counts(self):
         lines = (self.folder / "counts").read_text().splitlines()
@@ -100,7 +84,7 @@ class Run:
         parts = report.get("scenarios") or report.get("checks") or [{"id": "load"}]
         return sorted(part.get("id") or part.get("path") or part.get("title", "?") for part in parts)
 
-    def faults(self, name, expected, mayLeave):
+    def faults(self, name, expected, may_leave):
         """Returns descriptions of everything that is wrong."""
         if self.status is None:
             return [f"still running after {SECONDS_MAX} s"]
@@ -121,13 +105,12 @@ class Run:
         words = ("error", "FAIL", "inconclusive", "INCONCLUSIVE", "flaky", "delayed", "violation", "not ")
         if self.status != 0 and not any(word in self.output for word in words):
             faults.append(f"exit code {self.status} without a reason: {self.output[-200:]!r}")
-        if self.survivors:
-            faults.append(f"still running: {self.survivors}")
+        faults += self.survivors
         left = sorted(path.name for path in (self.folder / "tmp").iterdir())
-        if left and not mayLeave:
+        if left and not may_leave:
             faults.append(f"temporary files: {left}")
         parts = [path.name for path in self.folder.iterdir() if path.name.startswith(".")]
-        if parts and not mayLeave:
+        if parts and not may_leave:
             faults.append(f"unfinished files: {parts}")
         return faults
 
@@ -159,7 +142,7 @@ def main():
         for name in options.commands or COMMANDS:
             base = Run(name, library)
             expected = base.results()
-            faults = base.faults(name, expected, mayLeave=False)
+            faults = base.faults(name, expected, may_leave=False)
             # On a busy machine, a load test may be inconclusive.
             if base.status not in (0, 2) or faults:
                 print(f"{name}: fails without an injected failure: exit code {base.status}, {faults}\n{base.output}")

@@ -21,7 +21,7 @@ import tempfile
 import time
 
 root = pathlib.Path(__file__).resolve().parent.parent
-linejudge = os.environ.get("LINEJUDGE", str(root / ".build/debug/linejudge"))
+linejudge = os.path.abspath(os.environ.get("LINEJUDGE", root / ".build/debug/linejudge"))
 # The server also starts a process in a separate session, as daemons do.
 SERVE = ("sh -c '(setsid sleep 1000 &) ; exec \"$0\" serve --dialect irc --listen 127.0.0.1:$1' "
          f"'{linejudge}' {{{{port}}}}")
@@ -119,17 +119,7 @@ class Trial:
         return faults
 
     def survivors(self):
-        deadline = time.monotonic() + 2
-        while True:
-            found = [pid for pid in marked(self.mark)]
-            if not found:
-                return []
-            if time.monotonic() > deadline:
-                names = [command_line(pid) for pid in found]
-                for pid in found:
-                    os.kill(pid, signal.SIGKILL)
-                return [f"still running: {names}"]
-            time.sleep(0.02)
+        return end_survivors(self.mark)
 
     def reports(self, must_exist):
         if self.name == "record":
@@ -187,6 +177,19 @@ def marked(mark):
             continue
         if mark.encode() in environment.split(b"\0") and state != "Z":
             yield int(entry.name)
+
+
+def end_survivors(mark):
+    """Kills the marked processes that are still running after two seconds, and returns a description of them."""
+    deadline = time.monotonic() + 2
+    while found := list(marked(mark)):
+        if time.monotonic() > deadline:
+            names = [command_line(pid)[:100] for pid in found]
+            for pid in found:
+                os.kill(pid, signal.SIGKILL)
+            return [f"still running: {names}"]
+        time.sleep(0.02)
+    return []
 
 
 def command_line(pid):
