@@ -156,8 +156,8 @@ let package = Package(
         library(
             "Capture",
             [
-                "Console", "DialectFiles", "DialectModel", "Diagnostics", "LineProtocol",
-                "Results", "Transcript",
+                "CPrefetch", "Console", "DialectFiles", "DialectModel", "Diagnostics",
+                "LineProtocol", "Results", "Transcript",
                 .target(name: "CBoringSSL", condition: .when(traits: ["TLS"])),
                 // Contains the functions that CBoringSSL declares.
                 .product(
@@ -176,6 +176,8 @@ let package = Package(
             ]),
         // What Glibc's module lacks: waiting for thousands of sockets.
         .target(name: "CEpoll"),
+        // The CPU's instruction for loading memory early.
+        .target(name: "CPrefetch"),
         library(
             "Load",
             [

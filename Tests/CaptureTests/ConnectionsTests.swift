@@ -87,9 +87,11 @@ import Testing
     @Test func countsEachOmittedConnectionOnce() {
         var sink = ConnectionsSink(nil)
         let packet = PacketInfo(number: 1, time: 0)
+        let pool = BlockPool()
         for number in 1...(ConnectionsSink.rowsMax + 2) {
             let connection = CapturedConnection(
-                number: number, client: IPEndpoint(), server: IPEndpoint(), vlans: 0, first: packet)
+                number: number, client: IPEndpoint(), server: IPEndpoint(), vlans: 0, first: packet,
+                pool)
             sink.opened(connection, packet)
             sink.ended(connection, .unanswered, packet)
         }

@@ -16,8 +16,8 @@ struct StreamLog: StreamConsumer {
     }
 
     mutating func bytes(
-        _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>,
-        _ packet: PacketInfo
+        _ connection: CapturedConnection, _ half: HalfStream, _ direction: Direction,
+        _ bytes: Span<UInt8>, _ packet: PacketInfo
     ) {
         let text = String(decoding: bytes.array(0..<bytes.count), as: UTF8.self)
         streams[key(connection, direction), default: ""] += text

@@ -14,6 +14,7 @@ package struct CaptureDecoder<Sink: ConversationSink>: ~Copyable {
     package var isLive = false
     /// Collector that writes the packets of selected connections; nil if there is no slice.
     var slice: SliceCollector?
+    private var lookahead = PacketLookahead()
     private var refusedPackets = 0
     private var last = PacketInfo(number: 0, time: CaptureRecord.timeUnknown)
 
@@ -79,6 +80,7 @@ package struct CaptureDecoder<Sink: ConversationSink>: ~Copyable {
             next = try input.nextBuffered()
         }
         guard let record = next else { return false }
+        let guess = lookahead.advance(input, reassembler.table)
         if let packets = reassembler.options.packets {
             let range = record.start..<(record.start + record.count)
             guard packets.accepts(input.window.span.extracting(range), record) else {
@@ -93,7 +95,7 @@ package struct CaptureDecoder<Sink: ConversationSink>: ~Copyable {
         if slice != nil {
             takeForSlice(record)
         } else {
-            Self.take(record, input.window, &dissector, &reassembler)
+            Self.take(record, input.window, &dissector, &reassembler, guess)
         }
         return true
     }
@@ -114,11 +116,11 @@ package struct CaptureDecoder<Sink: ConversationSink>: ~Copyable {
     @inline(__always)
     private static func take(
         _ record: CaptureRecord, _ window: [UInt8], _ dissector: inout PacketDissector,
-        _ reassembler: inout Reassembler<ConversationDecoder<Sink>>
+        _ reassembler: inout Reassembler<ConversationDecoder<Sink>>, _ guess: UInt32
     ) {
         let packet = PacketInfo(record)
         switch dissector.dissect(window.span, record) {
-        case .segment(let segment): reassembler.take(segment, window.span, packet)
+        case .segment(let segment): reassembler.take(segment, window.span, packet, guess: guess)
         case .assembled(let segment):
             reassembler.take(segment, dissector.fragments.assembled.span, packet)
         case .nothing: break

@@ -108,7 +108,7 @@ extension ConversationDecoder {
                 if held.isDecrypted {
                     plainBytes(connection, from: direction, piece, packet)
                 } else {
-                    bytes(connection, direction, piece, packet)
+                    rareBytes(connection, direction, piece, packet)
                 }
             case .gap(let direction, let found):
                 if held.isDecrypted {

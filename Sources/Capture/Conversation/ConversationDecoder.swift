@@ -62,28 +62,28 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
 
     @inline(__always)
     mutating func bytes(
-        _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>,
-        _ packet: PacketInfo
+        _ connection: CapturedConnection, _ half: HalfStream, _ direction: Direction,
+        _ bytes: Span<UInt8>, _ packet: PacketInfo
     ) {
-        guard connection.isRead else {
+        guard unsafe half.record.seen.pointee.isRead else {
             return unreadBytes(connection, from: direction, bytes, packet)
         }
         if bytes[0] == UInt8(ascii: "G"), beginWebSocket(connection, direction, bytes) {
             return webSocketBytes(connection, direction, bytes, packet)
         }
-        if connection.dialectIndex != current {
+        if unsafe Int(half.record.seen.pointee.dialect) != current {
             switchDialect(to: connection, direction, bytes, packet)
         }
-        take(connection, connection.half(direction), direction, bytes, packet)
+        take(connection, half, direction, bytes, packet)
     }
 
-    /// Like ``bytes(_:_:_:_:)``, for calls that are too rare to inline it.
+    /// Like ``bytes(_:_:_:_:_:)``, for calls that are too rare to inline it.
     @inline(never)
     mutating func rareBytes(
         _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>,
         _ packet: PacketInfo
     ) {
-        self.bytes(connection, direction, bytes, packet)
+        self.bytes(connection, connection.half(direction), direction, bytes, packet)
     }
 
     /// Processes bytes of a connection that are not decoded directly.

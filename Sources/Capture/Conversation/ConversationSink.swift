@@ -3,6 +3,8 @@ package import LineProtocol
 /// A line of a conversation, with its origin in the capture.
 package struct CapturedLine {
     package var connection: CapturedConnection
+    /// The connection's state in this direction, which is faster to access than the connection.
+    let half: HalfStream
     package var direction: Direction
     /// The packet that completed the line; for an unfinished line, the packet with its last bytes.
     package var packet: PacketInfo
@@ -84,8 +86,8 @@ package protocol ConversationSink {
     /// has written it from a cache of identical lines, in which case ``line(_:_:in:)`` is not
     /// called.
     mutating func repeatedLine(
-        _ frame: Frame, _ connection: CapturedConnection, _ packet: PacketInfo,
-        in bytes: Span<UInt8>
+        _ frame: Frame, of connection: CapturedConnection, _ half: HalfStream,
+        _ packet: PacketInfo, in bytes: Span<UInt8>
     ) -> Bool
     /// Reports an event other than a line. `direction` is nil if the event concerns both
     /// directions.
@@ -115,8 +117,8 @@ package protocol SpecialisedSink: ConversationSink {
 extension ConversationSink {
     @inline(__always)
     package mutating func repeatedLine(
-        _ frame: Frame, _ connection: CapturedConnection, _ packet: PacketInfo,
-        in bytes: Span<UInt8>
+        _ frame: Frame, of connection: CapturedConnection, _ half: HalfStream,
+        _ packet: PacketInfo, in bytes: Span<UInt8>
     ) -> Bool { false }
 
     package mutating func started(at time: Int64) {}

@@ -32,10 +32,10 @@ struct ErasedSink: SpecialisedSink {
     }
 
     mutating func repeatedLine(
-        _ frame: Frame, _ connection: CapturedConnection, _ packet: PacketInfo,
-        in bytes: Span<UInt8>
+        _ frame: Frame, of connection: CapturedConnection, _ half: HalfStream,
+        _ packet: PacketInfo, in bytes: Span<UInt8>
     ) -> Bool {
-        sink.repeatedLine(frame, connection, packet, in: bytes)
+        sink.repeatedLine(frame, of: connection, half, packet, in: bytes)
     }
 
     mutating func note(

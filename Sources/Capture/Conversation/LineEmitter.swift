@@ -83,7 +83,7 @@ struct LineEmitter<Sink: ConversationSink> {
         _ direction: Direction, _ packet: PacketInfo
     ) {
         if direction == .fromServer, frame.issue == nil, frame.payload == nil, !half.needsDecoding,
-            sink.repeatedLine(frame, connection, packet, in: bytes)
+            sink.repeatedLine(frame, of: connection, half, packet, in: bytes)
         {
             counts.lines &+= 1
             return
@@ -115,7 +115,8 @@ struct LineEmitter<Sink: ConversationSink> {
         // counting.
         sink.line(
             CapturedLine(
-                connection: connection, direction: direction, packet: packet, frame: frame,
+                connection: connection, half: half, direction: direction, packet: packet,
+                frame: frame,
                 marks: marks, breaksDialect: breaksDialect, mayRename: mayRename), message,
             in: bytes)
     }
@@ -147,7 +148,7 @@ struct LineEmitter<Sink: ConversationSink> {
         decoder.decode(framer.buffer.span, frame, from: direction, into: &message)
         counts.lines += 1
         var line = CapturedLine(
-            connection: connection, direction: direction, packet: packet, frame: frame,
+            connection: connection, half: half, direction: direction, packet: packet, frame: frame,
             marks: half.isAfterGap ? [.headMissing] : [], breaksDialect: false)
         if isGap {
             line.marks.insert(.tailMissing)

@@ -90,6 +90,8 @@ struct OperatorNames {
         }
         let isRefusal =
             (isNamed || lines == 1)
+            && classifier?.mayBeRefusal(
+                command: message.command, verb: bytes.array(message.split.verb)) ?? false
             && classifier?.isRefusal(ReceivedLine(frame, in: bytes, at: 0), for: name) ?? false
         guard isRefusal || isNamed || lines >= Self.answerLinesMax else { return false }
         let request = connection.conversation.nameRequest
@@ -103,6 +105,6 @@ struct OperatorNames {
     private func set(_ name: [UInt8], _ rank: Int, _ connection: CapturedConnection) {
         connection.conversation.operatorName = name
         connection.conversation.nameRank = rank
-        connection.prefixes = LinePrefixes()
+        connection.record.discardPrefixes()
     }
 }

@@ -75,6 +75,23 @@ extension CaptureParser {
         }
     }
 
+    /// Returns where the packet in the block at `offset` starts in `bytes`, without reading the
+    /// block, and advances `offset` past it. Returns nil if the block is not an enhanced packet
+    /// block.
+    @inline(__always)
+    func peekPacket(
+        _ bytes: Span<UInt8>, _ offset: inout Int
+    ) -> (start: Int, linkType: LinkType)? {
+        let count = Int(bytes.file32(offset &+ 4, swapped: isSwapped))
+        let number = Int(bytes.file32(offset &+ 8, swapped: isSwapped))
+        guard bytes.file32(offset, swapped: isSwapped) == Self.packetType, count >= 32,
+            number < interfaces.count
+        else { return nil }
+        let start = offset &+ 28
+        offset &+= count
+        return (start, interfaces[number].linkType)
+    }
+
     private func isPacket(_ type: UInt32) -> Bool {
         type == Self.packetType || type == Self.simplePacketType || type == Self.oldPacketType
     }

@@ -131,6 +131,31 @@ package struct CaptureParser: Sendable {
         return nextInBlocks(bytes, &offset)
     }
 
+    /// Returns where the packet in the record at `position` starts in `bytes`, without reading the
+    /// record, and advances `position` past it. Returns nil if `bytes` does not contain the record,
+    /// or if it is not known whether it is a packet.
+    @inline(__always)
+    func peek(_ bytes: Span<UInt8>, _ position: inout Int) -> (start: Int, linkType: LinkType)? {
+        var offset = position &- windowOffset
+        let start: Int
+        let type: LinkType
+        switch format {
+        case .classic(let format):
+            let count = Int(bytes.file32(offset &+ 8, swapped: format.isSwapped))
+            start = offset &+ format.recordHeaderCount
+            offset = start &+ count
+            type = format.linkType
+        case .blocks:
+            guard let packet = peekPacket(bytes, &offset) else { return nil }
+            start = packet.start
+            type = packet.linkType
+        case .unknown: return nil
+        }
+        guard offset >= start, offset <= bytes.count else { return nil }
+        position = windowOffset &+ offset
+        return (start, type)
+    }
+
     /// Moves the start of the window forward by `count` bytes.
     package mutating func moveWindow(by count: Int) { windowOffset += count }
 

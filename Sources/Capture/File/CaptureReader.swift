@@ -90,6 +90,17 @@ package struct CaptureReader {
         }
     }
 
+    /// Position in the capture of the record after the packet that was read last.
+    @inline(__always)
+    var position: Int { parser.windowOffset &+ offset }
+
+    /// Returns where the packet in the record at `position` starts in the window, without reading
+    /// the record, and advances `position` past it. Returns nil if that is not known yet.
+    @inline(__always)
+    func peek(_ position: inout Int) -> (start: Int, linkType: LinkType)? {
+        parser.peek(window.span.extracting(first: filled), &position)
+    }
+
     /// Reads the missing bytes of the next packet. Returns false at the end of the capture.
     mutating func readMore() throws(CaptureError) -> Bool {
         if !hasEnded { try refill(needed) }

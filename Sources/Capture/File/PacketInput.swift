@@ -50,6 +50,18 @@ package struct PacketInput {
     @inline(__always)
     var window: [UInt8] { reader.window }
 
+    /// Position of the record after the packet that was read last.
+    @inline(__always)
+    var position: Int { reader.position }
+
+    /// Returns where the packet in the record at `position` starts in the window, without reading
+    /// the record, and advances `position` past it. Returns nil if that is not known yet, or if
+    /// there are several captures.
+    @inline(__always)
+    func peek(_ position: inout Int) -> (start: Int, linkType: LinkType)? {
+        merge == nil ? reader.peek(&position) : nil
+    }
+
     /// Returns the interface of the packet that was read last.
     func interface(of record: CaptureRecord) -> CaptureInterface? { reader.interface(of: record) }
 

@@ -51,7 +51,7 @@ package struct JSONLinesWriter: SpecialisedSink {
     package mutating func line(
         _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
     ) {
-        beginLine(line.connection, line.direction, line.packet)
+        beginLine(line.connection, line.half, from: line.direction, line.packet)
         let start = buffer.count
         let isCommand = message.command != nil && !line.marks.contains(.headMissing)
         let isMasked: Bool
@@ -86,11 +86,11 @@ package struct JSONLinesWriter: SpecialisedSink {
 
     @inline(__always)
     package mutating func repeatedLine(
-        _ frame: Frame, _ connection: CapturedConnection, _ packet: PacketInfo,
-        in bytes: Span<UInt8>
+        _ frame: Frame, of connection: CapturedConnection, _ half: HalfStream,
+        _ packet: PacketInfo, in bytes: Span<UInt8>
     ) -> Bool {
         guard let slot = known.find(frame.line, in: bytes) else { return false }
-        beginLine(connection, .fromServer, packet)
+        beginLine(connection, half, from: .fromServer, packet)
         known.append(slot, to: &buffer)
         end()
         return true
@@ -98,15 +98,18 @@ package struct JSONLinesWriter: SpecialisedSink {
 
     @inline(__always)
     private mutating func beginLine(
-        _ connection: CapturedConnection, _ direction: Direction, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ half: HalfStream, from direction: Direction,
+        _ packet: PacketInfo
     ) {
         beginEvent("line", packet)
         if anonymiser != nil {
             appendOrigin(connection, direction, to: &buffer)
             return
         }
-        if connection.prefixes.isEmpty { makePrefixes(connection) }
-        connection.prefixes.append(direction, to: &buffer)
+        if !half.record.appendPrefix(direction, to: &buffer) {
+            makePrefixes(connection)
+            _ = half.record.appendPrefix(direction, to: &buffer)
+        }
     }
 
     /// Builds and caches the text between the packet number and the command, which is the same for
@@ -118,15 +121,15 @@ package struct JSONLinesWriter: SpecialisedSink {
         let fromClient = prefix.bytes
         prefix.removeAll()
         appendOrigin(connection, .fromServer, to: &prefix)
-        connection.prefixes = LinePrefixes(fromClient: fromClient, fromServer: prefix.bytes)
+        connection.record.setPrefixes(fromClient: fromClient, fromServer: prefix.bytes)
     }
 
     @inline(never)
     private func appendOrigin(
         _ connection: CapturedConnection, _ direction: Direction, to buffer: inout TextBuffer
     ) {
-        append(connection, to: &buffer)
-        append(direction, to: &buffer)
+        Self.append(connection, to: &buffer)
+        Self.append(direction, to: &buffer)
         let name = connection.conversation.operatorName
         if !name.isEmpty { append(operatorName: name, to: &buffer) }
     }
@@ -185,7 +188,7 @@ package struct JSONLinesWriter: SpecialisedSink {
         _ event: StaticString, _ connection: CapturedConnection, _ packet: PacketInfo
     ) {
         beginEvent(event, packet)
-        append(connection, to: &buffer)
+        Self.append(connection, to: &buffer)
     }
 
     @inline(__always)
@@ -201,12 +204,12 @@ package struct JSONLinesWriter: SpecialisedSink {
         if !files.isEmpty { buffer.append(files[packet.file]) }
     }
 
-    private func append(_ connection: CapturedConnection, to buffer: inout TextBuffer) {
+    private static func append(_ connection: CapturedConnection, to buffer: inout TextBuffer) {
         buffer.append(",\"connection\":")
         buffer.append(magnitude: UInt64(connection.number))
     }
 
-    private func append(_ direction: Direction, to buffer: inout TextBuffer) {
+    private static func append(_ direction: Direction, to buffer: inout TextBuffer) {
         if direction == .fromClient {
             buffer.append(",\"from\":\"client\"")
         } else {
@@ -214,17 +217,28 @@ package struct JSONLinesWriter: SpecialisedSink {
         }
     }
 
-    private mutating func append(_ key: String, _ text: String) {
-        buffer.append(",")
-        buffer.append(text: CommandTexts.jsonString(key))
-        buffer.append(":")
+    private mutating func append(key: StaticString) {
+        buffer.append(",\"")
+        buffer.append(key)
+        buffer.append("\":")
+    }
+
+    private mutating func append(_ key: StaticString, _ text: String) {
+        append(key: key)
         buffer.append(json: Array(text.utf8).span)
     }
 
-    private mutating func append(_ key: String, _ texts: [String]) {
-        buffer.append(",")
-        buffer.append(text: CommandTexts.jsonString(key))
-        buffer.append(":[")
+    private mutating func append(_ key: StaticString, _ end: IPEndpoint) {
+        guard anonymiser == nil else { return append(key, text(end)) }
+        append(key: key)
+        buffer.append(0x22)
+        buffer.append(end)
+        buffer.append(0x22)
+    }
+
+    private mutating func append(_ key: StaticString, _ texts: [String]) {
+        append(key: key)
+        buffer.append("[")
         for (index, text) in texts.enumerated() {
             if index > 0 { buffer.append(",") }
             buffer.append(json: Array(text.utf8).span)
@@ -233,9 +247,7 @@ package struct JSONLinesWriter: SpecialisedSink {
     }
 
     private mutating func append(_ key: StaticString, _ number: Int) {
-        buffer.append(",\"")
-        buffer.append(key)
-        buffer.append("\":")
+        append(key: key)
         buffer.append(decimal: Int64(number))
     }
 
@@ -252,8 +264,8 @@ package struct JSONLinesWriter: SpecialisedSink {
 
     package mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
         begin("opened", connection, packet)
-        append("client", text(connection.client))
-        append("server", text(connection.server))
+        append("client", connection.client)
+        append("server", connection.server)
         if !connection.vlans.isEmpty {
             buffer.append(",\"vlans\":[")
             for (index, vlan) in connection.vlans.enumerated() {
@@ -296,7 +308,7 @@ package struct JSONLinesWriter: SpecialisedSink {
             append(operatorName: name, to: &buffer)
         case .proxied(let client):
             begin("proxied", connection, packet)
-            if let client { append("client", text(client)) }
+            if let client { append("client", client) }
         case .handshake(let details):
             begin("handshake", connection, packet)
             append(details)
@@ -304,7 +316,7 @@ package struct JSONLinesWriter: SpecialisedSink {
             begin("speaks", connection, packet)
             append("dialect", dialect)
         }
-        if let direction { append(direction, to: &buffer) }
+        if let direction { Self.append(direction, to: &buffer) }
         end()
     }
 
@@ -336,7 +348,7 @@ package struct JSONLinesWriter: SpecialisedSink {
     ) {
         begin("ended", connection, packet)
         append("reason", end == .captureEnd ? "capture-end" : end.rawValue)
-        if let side = connection.resetBy { append(side, to: &buffer) }
+        if let side = connection.resetBy { Self.append(side, to: &buffer) }
         self.end()
     }
 

@@ -87,7 +87,9 @@ package struct LadderSink: ConversationSink {
     }
 
     package mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
-        add(" open out", log.words(opening: connection), of: connection, packet)
+        var words = TextBuffer(capacity: 128)
+        log.connections.appendOpening(of: connection, to: &words)
+        add(" open out", String(decoding: words.bytes, as: UTF8.self), of: connection, packet)
     }
 
     package mutating func note(
@@ -146,7 +148,7 @@ package struct LadderSink: ConversationSink {
         append(Array(log.buffer.bytes.drop { $0 == ASCII.space }))
         html += Array("</td><td><i></i></td><td>#\(connection.number) ".utf8)
         log.buffer.removeAll()
-        _ = log.appendName(of: connection, to: &log.buffer)
+        _ = log.connections.appendName(of: connection, to: &log.buffer)
         let name = log.buffer.bytes
         append(name)
         if names[connection.number] == nil, !name.isEmpty {
@@ -163,7 +165,7 @@ package struct LadderSink: ConversationSink {
 
     /// Returns the index of the server's lane.
     private mutating func lane(of connection: CapturedConnection) -> Int {
-        let text = log.text(connection.server)
+        let text = log.connections.text(connection.server)
         if let index = servers.firstIndex(of: text) { return index }
         if servers.count < Self.serversMax { servers.append(text) }
         return servers.count - 1

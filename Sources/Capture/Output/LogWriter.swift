@@ -8,9 +8,6 @@ package import LineProtocol
 package struct LogWriter: SpecialisedSink {
     /// Buffer size that triggers a write.
     static var bufferedBytesMax: Int { 1 << 16 }
-    /// Minimum width of an operator's name, in columns.
-    static var nameColumnsMin: Int { 10 }
-    static var nameBytesMax: Int { 24 }
 
     /// The sink that receives the output.
     package private(set) var target: any TextSink
@@ -19,6 +16,7 @@ package struct LogWriter: SpecialisedSink {
     private let formatters: [DialectFormatter]
     private let options: LogOptions
     private let look: LogStyle
+    let connections: ConnectionText
     private var times: TimeWriter
     /// Offset of the current line in the buffer.
     private var lineStart = 0
@@ -34,6 +32,7 @@ package struct LogWriter: SpecialisedSink {
         self.options = options
         let look = LogStyle(isColoured: options.isColoured)
         self.look = look
+        connections = ConnectionText(anonymiser: options.anonymiser, look: look)
         formatters = dialects.map {
             DialectFormatter(
                 $0, .log, showsSecrets: options.showsSecrets, options.anonymiser, look: look)
@@ -55,7 +54,7 @@ package struct LogWriter: SpecialisedSink {
     package mutating func line(
         _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
     ) {
-        begin(line.connection, line.direction, line.packet)
+        begin(line.connection, line.half, from: line.direction, line.packet)
         let start = buffer.count
         if !appendText(line, message, in: bytes), line.isRepeatable(message),
             options.anonymiser == nil
@@ -87,11 +86,11 @@ package struct LogWriter: SpecialisedSink {
 
     @inline(__always)
     package mutating func repeatedLine(
-        _ frame: Frame, _ connection: CapturedConnection, _ packet: PacketInfo,
-        in bytes: Span<UInt8>
+        _ frame: Frame, of connection: CapturedConnection, _ half: HalfStream,
+        _ packet: PacketInfo, in bytes: Span<UInt8>
     ) -> Bool {
         guard let slot = known.find(frame.line, in: bytes) else { return false }
-        begin(connection, .fromServer, packet)
+        begin(connection, half, from: .fromServer, packet)
         known.append(slot, to: &buffer)
         endLine()
         return true
@@ -169,21 +168,32 @@ package struct LogWriter: SpecialisedSink {
 
     // MARK: Start and end of lines
 
+    /// Starts a line of the conversation.
     @inline(__always)
     private mutating func begin(
-        _ connection: CapturedConnection, _ direction: Direction?, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ half: HalfStream, from direction: Direction,
+        _ packet: PacketInfo
     ) {
+        beginTime(packet)
+        if !half.record.appendPrefix(direction, to: &buffer) {
+            connections.cachePrefixes(connection)
+            _ = half.record.appendPrefix(direction, to: &buffer)
+        }
+    }
+
+    /// Starts a line that describes another event.
+    private mutating func beginEvent(_ connection: CapturedConnection, _ packet: PacketInfo) {
+        beginTime(packet)
+        connections.append(connection, "·", look.dim, to: &buffer)
+    }
+
+    @inline(__always)
+    private mutating func beginTime(_ packet: PacketInfo) {
         if options.times == .clock, times.entersDay(packet.time) { appendDay() }
         lineStart = buffer.count
         if options.isColoured { buffer.append(look.dim) }
         times.append(packet.time, to: &buffer)
         if options.isColoured { buffer.append(look.plain) }
-        if connection.prefixes.isEmpty { makePrefixes(connection) }
-        switch direction {
-        case .fromClient: connection.prefixes.append(.fromClient, to: &buffer)
-        case .fromServer: connection.prefixes.append(.fromServer, to: &buffer)
-        case nil: appendPrefix(connection, "·", look.dim, to: &buffer)
-        }
     }
 
     private mutating func appendDay() {
@@ -196,65 +206,10 @@ package struct LogWriter: SpecialisedSink {
         buffer.append("\n")
     }
 
-    /// Builds and caches the text between the time and the message, which is the same for all lines
-    /// that a connection sends in one direction.
-    @inline(never)
-    private func makePrefixes(_ connection: CapturedConnection) {
-        var prefix = TextBuffer(capacity: 256)
-        appendPrefix(connection, "→", look.sent, to: &prefix)
-        let fromClient = prefix.bytes
-        prefix.removeAll()
-        appendPrefix(connection, "←", look.received, to: &prefix)
-        connection.prefixes = LinePrefixes(fromClient: fromClient, fromServer: prefix.bytes)
-    }
-
     /// Appends the connection and the direction of a line.
     mutating func appendOrigin(_ connection: CapturedConnection, _ direction: Direction) {
-        appendPrefix(connection, direction == .fromClient ? "→" : "←", "", to: &buffer)
-    }
-
-    private func appendPrefix(
-        _ connection: CapturedConnection, _ arrow: StaticString, _ colour: StaticString,
-        to buffer: inout TextBuffer
-    ) {
-        var digits = 1
-        var bound = 10
-        while digits < 18, connection.number >= bound {
-            digits += 1
-            bound *= 10
-        }
-        buffer.append(spaces: 2 + max(0, 2 - digits))
-        buffer.append("#")
-        buffer.append(decimal: Int64(connection.number))
-        buffer.append(" ")
-        let columns = appendName(of: connection, to: &buffer)
-        buffer.append(spaces: Self.nameColumnsMin - columns)
-        buffer.append(" ")
-        buffer.append(colour)
-        buffer.append(arrow)
-        buffer.append(look.plain)
-        buffer.append(" ")
-    }
-
-    /// Appends the operator's name, truncated if necessary, and returns its width in columns.
-    func appendName(of connection: CapturedConnection, to buffer: inout TextBuffer) -> Int {
-        let known = connection.operatorName
-        let name = options.anonymiser.map { $0.name(known) } ?? known
-        guard !name.isEmpty else { return 0 }
-        buffer.append(look.name)
-        defer { buffer.append(look.plain) }
-        let start = buffer.count
-        var shown = min(name.count, Self.nameBytesMax)
-        // Do not truncate the name in the middle of a character.
-        while shown < name.count, shown > Self.nameBytesMax - 3, name[shown] & 0xC0 == 0x80 {
-            shown -= 1
-        }
-        buffer.append(escaped: name.span.extracting(first: shown), .log)
-        if name.count > Self.nameBytesMax { buffer.append("…") }
-        let count = buffer.count - start
-        return name.count <= Self.nameBytesMax && name.allSatisfy { $0 < 0x80 }
-            ? count
-            : LogWrapping.columns(String(decoding: buffer.bytes(from: start), as: UTF8.self))
+        connections.append(
+            connection, direction == .fromClient ? "→" : "←", "", to: &buffer)
     }
 
     @inline(__always)
@@ -279,9 +234,9 @@ package struct LogWriter: SpecialisedSink {
     // MARK: Events
 
     package mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
-        begin(connection, nil, packet)
+        beginEvent(connection, packet)
         buffer.append(look.dim)
-        buffer.append(text: words(opening: connection))
+        connections.appendOpening(of: connection, to: &buffer)
         buffer.append(look.plain)
         endLine()
     }
@@ -291,21 +246,11 @@ package struct LogWriter: SpecialisedSink {
         _ packet: PacketInfo
     ) {
         guard let words = words(note, direction) else { return }
-        begin(connection, nil, packet)
+        beginEvent(connection, packet)
         buffer.append(words.isTrouble ? look.warning : look.dim)
         buffer.append(text: words.text)
         buffer.append(look.plain)
         endLine()
-    }
-
-    /// Returns the description of a connection that opens.
-    func words(opening connection: CapturedConnection) -> String {
-        let isOpen = connection.isAccepted
-        let start =
-            connection.startWasSeen ? (isOpen ? "opened " : "connecting ") : "already open "
-        let vlans = connection.vlans.map(String.init).joined(separator: ".")
-        return start + "\(text(connection.client)) → \(text(connection.server))"
-            + (vlans.isEmpty ? "" : " in VLAN \(vlans)")
     }
 
     /// Returns the description of an event; nil if the event is not logged.
@@ -314,7 +259,8 @@ package struct LogWriter: SpecialisedSink {
     ) -> (text: String, isTrouble: Bool)? {
         if case .proxied(let client) = note {
             return (
-                client.map { "proxied for \(text($0))" } ?? "opened by a proxy for itself", false
+                client.map { "proxied for \(connections.text($0))" }
+                    ?? "opened by a proxy for itself", false
             )
         }
         if options.anonymiser != nil, case .handshake(let details) = note {
@@ -324,15 +270,10 @@ package struct LogWriter: SpecialisedSink {
         return LogStyle.words(note, direction)
     }
 
-    /// Returns the endpoint as text, with a pseudonym if the output is anonymised.
-    func text(_ end: IPEndpoint) -> String {
-        options.anonymiser?.endpoint(end) ?? end.text
-    }
-
     package mutating func ended(
         _ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo
     ) {
-        begin(connection, nil, packet)
+        beginEvent(connection, packet)
         buffer.append(look.dim)
         buffer.append(text: LogStyle.words(end, connection.resetBy))
         buffer.append(look.plain)

@@ -53,6 +53,9 @@ package struct IPAddress: Sendable, Hashable {
 
     package var isIPv4: Bool { high == 0 && low >> 32 == Self.mapped >> 32 }
 
+    /// The value of an IPv4 address; nil for an IPv6 address.
+    var ipv4: UInt32? { isIPv4 ? UInt32(truncatingIfNeeded: low) : nil }
+
     /// The address as text, such as `192.0.2.1`; IPv6 addresses are formatted according to RFC
     /// 5952.
     package var text: String {

@@ -4,17 +4,10 @@ package import LineProtocol
 ///
 /// Only the decoder that owns the connection modifies it.
 package final class CapturedConnection {
-    /// The endpoint that opened the connection. If the SYN was not captured, this is a guess.
-    package private(set) var client: IPEndpoint
-    /// The endpoint that accepted the connection.
-    package private(set) var server: IPEndpoint
-    /// VLAN tags of the client's packets; those of the server's packets until the first packet from
-    /// the client is captured.
-    private(set) var clientVLANs: UInt32
-    /// VLAN tags of the server's packets; those of the client's packets until the first packet from
-    /// the server is captured.
-    private(set) var serverVLANs: UInt32
-    let record = ConnectionRecord()
+    let record: ConnectionRecord
+    private let pool: BlockPool
+    /// Index of the record in the pool.
+    let index: Int
     /// The connection number in the capture, starting at 1.
     package let number: Int
     /// First packet of the connection.
@@ -75,17 +68,26 @@ package final class CapturedConnection {
         return acceptedAt &- first.time
     }
 
-    init(number: Int, client: IPEndpoint, server: IPEndpoint, vlans: UInt32, first: PacketInfo) {
+    init(
+        number: Int, client: IPEndpoint, server: IPEndpoint, vlans: UInt32, first: PacketInfo,
+        _ pool: BlockPool
+    ) {
         self.number = number
-        self.client = client
-        self.server = server
-        clientVLANs = vlans
-        serverVLANs = vlans
         self.first = first
+        self.pool = pool
+        index = pool.allocate()
+        record = unsafe ConnectionRecord(pool.address(index))
+        unsafe record.initialise(
+            ConnectionRecord.Ends(
+                connection: Unmanaged.passUnretained(self), client: client, clientVLANs: vlans,
+                server: server, serverVLANs: vlans))
         lastTime = first.time
     }
 
-    deinit { record.free() }
+    deinit {
+        record.deinitialise()
+        pool.deallocate(index)
+    }
 
     @inline(__always)
     func half(_ direction: Direction) -> HalfStream {
@@ -97,15 +99,8 @@ package final class CapturedConnection {
     @inline(__always)
     var fromServer: HalfStream { half(.fromServer) }
 
-    /// Sets the VLAN tags of one side's packets.
-    func setVLANs(_ tags: UInt32, _ direction: Direction) {
-        if direction == .fromClient { clientVLANs = tags } else { serverVLANs = tags }
-    }
-
     /// Swaps the client and the server.
     func swapRoles() {
-        swap(&client, &server)
-        swap(&clientVLANs, &serverVLANs)
         record.swapHalves()
         closedBy = closedBy?.opposite
         resetBy = resetBy?.opposite
@@ -135,6 +130,16 @@ struct ConnectionFigures: Sendable {
 }
 
 extension CapturedConnection {
+    /// The endpoint that opened the connection. If the SYN was not captured, this is a guess.
+    package var client: IPEndpoint { unsafe record.ends.pointee.client }
+    /// The endpoint that accepted the connection.
+    package var server: IPEndpoint { unsafe record.ends.pointee.server }
+    /// VLAN tags of the client's packets; those of the server's packets until the first packet from
+    /// the client is captured.
+    private var clientVLANs: UInt32 { unsafe record.ends.pointee.clientVLANs }
+    /// VLAN tags of the server's packets; those of the client's packets until the first packet from
+    /// the server is captured.
+    private var serverVLANs: UInt32 { unsafe record.ends.pointee.serverVLANs }
     /// Time of the connection's most recent packet, in nanoseconds since 1970.
     @inline(__always)
     var lastTime: Int64 {
@@ -173,15 +178,6 @@ extension CapturedConnection {
     @inline(__always)
     var isUndecided: Bool {
         unsafe record.seen.pointee.dialect == ConnectionRecord.Seen.undecided
-    }
-    /// Cached prefixes of the connection's lines in the output.
-    @inline(__always)
-    var prefixes: LinePrefixes {
-        get { unsafe record.seen.pointee.prefixes }
-        set {
-            unsafe record.seen.pointee.prefixes.free()
-            unsafe record.seen.pointee.prefixes = newValue
-        }
     }
     var conversation: ConversationState {
         _read { yield unsafe record.conversation.pointee }

@@ -27,42 +27,6 @@ struct NameRequest {
     var lines = 0
 }
 
-/// Cached output prefixes for a connection's lines, by direction. The memory is managed manually,
-/// because every line reads the prefixes, and reference counting would cost more than copying them.
-/// The connection frees the memory.
-@safe struct LinePrefixes {
-    private var base: UnsafeMutablePointer<UInt8>?
-    private var clientCount = 0
-    private var serverCount = 0
-
-    init() { unsafe base = nil }
-
-    init(fromClient: [UInt8], fromServer: [UInt8]) {
-        let bytes =
-            fromClient + fromServer + [UInt8](repeating: 0, count: TextBuffer.paddingBytes)
-        let storage = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
-        unsafe storage.initialize(from: bytes, count: bytes.count)
-        unsafe base = storage
-        clientCount = fromClient.count
-        serverCount = fromServer.count
-    }
-
-    @inline(__always)
-    var isEmpty: Bool { clientCount == 0 }
-
-    @inline(__always)
-    func append(_ direction: Direction, to buffer: inout TextBuffer) {
-        guard let base = unsafe base else { return }
-        if direction == .fromClient {
-            unsafe buffer.append(padded: base, count: clientCount)
-        } else {
-            unsafe buffer.append(padded: base + clientCount, count: serverCount)
-        }
-    }
-
-    func free() { unsafe base?.deallocate() }
-}
-
 /// Bytes that may be the start of a TLS handshake.
 struct TLSStart {
     var direction: Direction

@@ -2,7 +2,8 @@ import LineProtocol
 
 /// One direction of a connection: a handle to the connection's record, valid as long as the
 /// connection exists.
-@safe struct HalfStream {
+@safe package struct HalfStream {
+    let record: ConnectionRecord
     private let numbers: UnsafeMutablePointer<Numbers>
     private let rest: UnsafeMutablePointer<Rest>
 
@@ -51,6 +52,7 @@ import LineProtocol
 
     @inline(__always)
     init(_ record: ConnectionRecord, _ direction: Direction) {
+        self.record = record
         unsafe numbers = record.numbers(direction)
         unsafe rest = record.rest(direction)
     }

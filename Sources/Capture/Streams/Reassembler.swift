@@ -20,18 +20,21 @@ struct Reassembler<Consumer: StreamConsumer> {
         self.options = options
     }
 
-    /// Processes a segment whose payload is in `bytes`.
+    /// Processes a segment whose payload is in `bytes`. `guess` is what
+    /// ``ConnectionTable/prefetchRecord(_:)`` returned for the segment, or 0.
     @_optimize(speed)
     @inline(__always)
-    mutating func take(_ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo) {
-        let known = table.find(segment)
-        guard let view = known, unsafe !view.record.seen.pointee.isEnded,
+    mutating func take(
+        _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, guess: UInt32 = 0
+    ) {
+        let known = table.find(segment, guess)
+        guard let record = known, unsafe !record.seen.pointee.isEnded,
             !segment.flags.contains(.syn)
         else {
             takeUnusual(segment, bytes, packet, known?.connection)
             return swapRoles()
         }
-        take(segment, bytes, packet, view, view.direction(of: segment))
+        take(segment, bytes, packet, record, record.direction(of: segment))
         if consumer.swapRequest != nil { swapRoles() }
     }
 
@@ -41,7 +44,6 @@ struct Reassembler<Consumer: StreamConsumer> {
         guard let connection = consumer.swapRequest else { return }
         consumer.swapRequest = nil
         connection.swapRoles()
-        table.refresh(connection)
         consumer.swapped(connection)
     }
 
@@ -131,7 +133,7 @@ struct Reassembler<Consumer: StreamConsumer> {
         let connection = CapturedConnection(
             number: opened, client: isFromServer ? segment.target : segment.source,
             server: isFromServer ? segment.source : segment.target, vlans: segment.vlans,
-            first: packet)
+            first: packet, table.pool)
         connection.startWasSeen = segment.flags.contains(.syn)
         connection.hasUncertainRoles = known == nil
         table.insert(connection)
@@ -172,10 +174,9 @@ struct Reassembler<Consumer: StreamConsumer> {
     @_optimize(speed)
     @inline(__always)
     private mutating func take(
-        _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ view: ConnectionView,
+        _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ record: ConnectionRecord,
         _ direction: Direction
     ) {
-        let record = view.record
         let half = HalfStream(record, direction)
         let other = HalfStream(record, direction.opposite)
         unsafe record.seen.pointee.lastTime = packet.time
@@ -183,31 +184,31 @@ struct Reassembler<Consumer: StreamConsumer> {
         half.isSeen = true
         if segment.flags.contains(.syn) {
             start(half, segment)
-            accept(segment, packet, view.connection)
+            accept(segment, packet, record.connection)
         }
         if segment.flags.contains(.ack) {
-            acknowledge(other, segment, packet, view)
+            acknowledge(other, segment, packet, record)
         } else if !segment.payload.isEmpty {
-            announce(view.connection, packet)
+            announce(record.connection, packet)
         }
         if !segment.payload.isEmpty, segment.uncaptured == 0, half.isStarted,
             !half.hasParked, segment.sequence == half.next,
             segment.flags.isDisjoint(with: .synOrReset), !half.isClosed
         {
-            view.withConnection {
+            record.withConnection {
                 deliver(bytes.extracting(segment.payload), $0, direction, half, packet)
             }
         } else if !segment.payload.isEmpty || segment.uncaptured > 0, !segment.flags.contains(.rst)
         {
-            takeData(segment, bytes, packet, view.connection, direction)
+            takeData(segment, bytes, packet, record.connection, direction)
         }
         if segment.flags.rawValue & 5 != 0 {
-            takeEnd(segment, packet, view.connection, direction)
+            takeEnd(segment, packet, record.connection, direction)
         }
-        if segment.window == 0 { takeZeroWindow(segment, view.connection) }
+        if segment.window == 0 { takeZeroWindow(segment, record.connection) }
         if half.isAwaiting || other.isAwaitingBytes {
-            if half.isAwaitingACK { takeACK(segment, packet, view.connection) }
-            declareGaps(view.connection, packet)
+            if half.isAwaitingACK { takeACK(segment, packet, record.connection) }
+            declareGaps(record.connection, packet)
         }
     }
 
@@ -235,7 +236,7 @@ struct Reassembler<Consumer: StreamConsumer> {
         _ connection: CapturedConnection
     ) {
         take(
-            segment, bytes, packet, ConnectionView(connection), direction(of: segment, connection))
+            segment, bytes, packet, connection.record, direction(of: segment, connection))
     }
 
     /// Delivers the next bytes of a stream to the consumer.
@@ -248,7 +249,7 @@ struct Reassembler<Consumer: StreamConsumer> {
         half.history = history.add(bytes, at: half.offset, after: half.history)
         half.advance(bytes.count)
         counts.bytes &+= bytes.count
-        consumer.bytes(connection, direction, bytes, packet)
+        consumer.bytes(connection, half, direction, bytes, packet)
     }
 
     private func start(_ half: HalfStream, _ segment: Segment) {
@@ -277,12 +278,13 @@ struct Reassembler<Consumer: StreamConsumer> {
     /// Updates the other direction's state from an acknowledgement.
     @inline(__always)
     private mutating func acknowledge(
-        _ other: HalfStream, _ segment: Segment, _ packet: PacketInfo, _ view: ConnectionView
+        _ other: HalfStream, _ segment: Segment, _ packet: PacketInfo,
+        _ record: ConnectionRecord
     ) {
         guard other.isStarted else {
             // No packet from the other side has been captured yet.
             other.start(at: segment.acknowledgement)
-            announce(view.connection, packet)
+            announce(record.connection, packet)
             return
         }
         let ahead = Int(Int32(bitPattern: segment.acknowledgement &- other.next))
@@ -294,7 +296,7 @@ struct Reassembler<Consumer: StreamConsumer> {
         if end > other.acknowledged || other.wait == nil {
             other.acknowledged = max(end, other.acknowledged)
             if other.wait == nil {
-                let seen = unsafe view.record.seen.pointee
+                let seen = unsafe record.seen.pointee
                 other.wait = HalfStream.Wait(time: seen.lastTime, packets: seen.packets)
             }
         }

@@ -85,10 +85,11 @@ protocol StreamConsumer {
     /// Reports a new connection once the server has accepted it. An unaccepted connection attempt
     /// is reported when it fails or the SYN is repeated, with the packet of the first SYN.
     mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo)
-    /// Delivers the next bytes of a stream.
+    /// Delivers the next bytes of a stream. `half` is the connection's state in this direction,
+    /// which is faster to access than the connection.
     mutating func bytes(
-        _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>,
-        _ packet: PacketInfo
+        _ connection: CapturedConnection, _ half: HalfStream, _ direction: Direction,
+        _ bytes: Span<UInt8>, _ packet: PacketInfo
     )
     /// Reports that bytes are missing at the current offset.
     mutating func gap(

@@ -12,6 +12,10 @@ package struct LineClassifier {
     private let ignores: [LinePattern]
     private let probeAnswers: [LinePattern]
     private let nameVariable: Int
+    /// Whether the patterns for refusals match a command on the wire, for up to ``verbsMax``
+    /// commands.
+    private var refusalVerbs: [[UInt8]: Bool] = [:]
+    private static let verbsMax = 256
     private var texts: [String: TextPattern] = [:]
 
     /// The pattern for a behaviour's line that contains `{{text}}`.
@@ -70,6 +74,32 @@ package struct LineClassifier {
         var copy = self
         copy.matcher = LineMatcher(matcher.dialect.joiningExtraFields)
         return copy
+    }
+
+    /// Returns false if no line with this command is a refusal. This is much faster than
+    /// ``isRefusal(_:for:)``.
+    ///
+    /// - Parameters:
+    ///   - command: the command's index in the dialect; nil if it is unknown.
+    ///   - verb: the command on the wire.
+    package mutating func mayBeRefusal(command: Int?, verb: [UInt8]) -> Bool {
+        let isNamed = rejects.contains { pattern in
+            if case .typed(let typed) = pattern.form { typed.command == command } else { false }
+        }
+        if isNamed { return true }
+        if let known = refusalVerbs[verb] { return known }
+        let ignoringCase = matcher.dialect.syntax.fromServer.ignoresVerbCase
+        let mayMatch = rejects.contains { pattern in
+            switch pattern.form {
+            case .typed: return false
+            case .wire(let wire):
+                guard let part = wire.verb, !part.compares(with: nameVariable) else { return true }
+                return part.matches(verb, &context, ignoringCase: ignoringCase)
+            case .json, .raw: return true
+            }
+        }
+        if refusalVerbs.count < Self.verbsMax { refusalVerbs[verb] = mayMatch }
+        return mayMatch
     }
 
     package mutating func isRefusal(_ line: ReceivedLine, for name: [UInt8]) -> Bool {
