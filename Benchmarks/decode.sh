@@ -1,8 +1,8 @@
 #!/bin/bash
 # Measures the megabytes of a capture that `linejudge decode` processes per CPU second, as log and as JSON Lines,
-# compared with a C program that only prints lines, and with tcpflow if installed. There are two captures: one of a
-# load test, in which the members of a room receive the same lines, and a generated one in which no two lines are equal.
-# The programs take turns in one run, so that other activity affects all of them equally; results are medians. Also
+# compared with a C program that only prints lines, and with tcpflow if installed. There are three captures: one of a
+# load test, in which the members of a room receive the same lines, and two generated ones in which no two lines are
+# equal, one of them with so many connections that their state does not fit in the CPU's cache. The programs take turns in one run, so that other activity affects all of them equally; results are medians. Also
 # measures startup time and peak memory, and checks that decode finds the lines that the clients counted.
 #
 # The load test has 4,000 connections to the reference server and is captured with tcpdump on loopback (about two
@@ -123,10 +123,13 @@ compare() {
 compare
 shared=$capture
 capture=$work/unique.pcap
-"$work/reference" unique "$capture" 200 "$operators"
-echo "a generated capture of $operators connections in which no two lines are equal"
-compare
-rm "$capture"
+for generated in "200 $operators" '256 20000'; do
+    read -r size connections <<<"$generated"
+    "$work/reference" unique "$capture" "$size" "$connections"
+    echo "a generated capture of $connections connections in which no two lines are equal"
+    compare
+    rm "$capture"
+done
 capture=$shared
 echo "the first capture again:"
 

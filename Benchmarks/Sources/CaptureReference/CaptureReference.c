@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { CONNECTIONS_USUAL = 64, CONNECTIONS_MAX = 8000, MEMBERS = 8, SLOTS = 32768, LINE_MAX = 65536, OUT = 1 << 18 };
+enum { CONNECTIONS_USUAL = 64, CONNECTIONS_MAX = 24000, MEMBERS = 8, SLOTS = 65536, LINE_MAX = 65536, OUT = 1 << 18 };
 
 static void be16(uint8_t *p, unsigned v) { p[0] = v >> 8; p[1] = v; }
 static void be32(uint8_t *p, uint32_t v) { be16(p, v >> 16); be16(p + 2, v); }
