@@ -2,8 +2,9 @@
 # Measures the megabytes of a capture that `linejudge decode` processes per CPU second, as log and as JSON Lines,
 # compared with a C program that only prints lines, and with tcpflow if installed. There are three captures: one of a
 # load test, in which the members of a room receive the same lines, and two generated ones in which no two lines are
-# equal, one of them with so many connections that their state does not fit in the CPU's cache. The programs take turns in one run, so that other activity affects all of them equally; results are medians. Also
-# measures startup time and peak memory, and checks that decode finds the lines that the clients counted.
+# equal, one of them with so many connections that their state does not fit in the CPU's cache. The programs take turns
+# in one run, so that other activity affects all of them equally; results are medians. Also measures startup time and
+# peak memory, and checks that decode finds the lines that the clients counted.
 #
 # The load test has 4,000 connections to the reference server and is captured with tcpdump on loopback (about two
 # minutes). If capturing is not permitted, a similar capture is generated instead.
