@@ -139,6 +139,32 @@ import Testing
         #expect(found.text.contains("#2 bob received it as a message from carol"))
     }
 
+    @Test func theSenderOfAnInventedMessageNeedNotHaveSentOneBefore() throws {
+        var talk = Talk(["alice", "bob", "carol"])
+        talk.deliver("made up", from: "carol", to: ["bob"])
+        talk.say("alice", "hello")
+        talk.deliver("hello", from: "carol", to: ["bob"])
+        talk.deliver("hello", from: "alice", to: ["carol"])
+        for name in ["alice", "bob", "carol"] {
+            talk.probe(name, "last")
+            talk.close(name)
+        }
+        let found = try talk.account()
+        #expect(found.kinds == [.unsent: 1, .wrongSender: 1], "\(found.text)")
+        #expect(found.counts.fromOutside == 0)
+    }
+
+    @Test func aSecondAnswerIsFoundIfNothingIsPending() throws {
+        var talk = Talk(["alice"])
+        talk.probe("alice", "one")
+        talk.serve("alice", "PONG srv one")
+        talk.serve("alice", "PONG srv other")
+        talk.probe("alice", "two")
+        let found = try talk.account()
+        #expect(found.kinds == [.answeredTwice: 1], "\(found.text)")
+        #expect(found.text.contains("another answer to the probe \"one\""), "\(found.text)")
+    }
+
     @Test func probesAreAnsweredExactlyOnce() throws {
         var talk = Talk(["alice", "bob"])
         talk.send("alice", "PING lost")

@@ -50,6 +50,16 @@ import Testing
         #expect(log.lines.contains { $0.hasSuffix(notes) }, "\(log.lines)")
     }
 
+    @Test(arguments: [true, false])
+    func aLineThatAResetInterruptedPrecedesTheReset(fromClient: Bool) throws {
+        var connection = opened()
+        connection.send("PING 1", fromClient: fromClient)
+        connection.append(connection.packet(fromClient: false, "", [.rst]))
+        let log = try Decoding.log(connection.capture)
+        #expect(log.text.contains("! unterminated") && !log.text.contains("after the reset"))
+        #expect(log.counts.conversation.afterReset == 0)
+    }
+
     @Test func aHoleAfterAResetIsReportedAtTheEnd() throws {
         var connection = opened()
         connection.append(connection.packet(fromClient: false, "", [.rst]))

@@ -21,6 +21,97 @@ import Testing
         }
     }
 
+    // MARK: Slow answers
+
+    /// The slow answers, each as the number of milliseconds for the server, the network, and the
+    /// client's receive window.
+    private func slow(_ connection: ScriptedConnection) throws -> [[Int64]] {
+        let bound = BoundDialect(try DialectLibrary.find("irc").dialect)
+        var decoder = CaptureDecoder(
+            MemorySource(connection.capture),
+            ConversationLatencies(bound) { Slow(metrics: $0) }, bound, ReassemblyOptions())
+        try decoder.run()
+        decoder.finish()
+        return decoder.sink.receiver.answers.answers.map {
+            [$0.server / 1_000_000, $0.network / 1_000_000, $0.window / 1_000_000]
+        }
+    }
+
+    private struct Slow: LatencySink {
+        let metrics: [TimedMetric]
+        var answers = SlowAnswers()
+
+        mutating func met(_ server: IPEndpoint) {}
+        mutating func requestSent(at time: Int64) {}
+        mutating func took(_ nanoseconds: Int64, _ metric: Int, at time: Int64) {}
+        mutating func wasSlow(_ answer: TimedAnswer) { answers.add(answer) }
+    }
+
+    @Test func slowAnswersWaitForTheServerTheNetworkOrTheReceiver() throws {
+        var alice = member("alice", 1)
+        // The server takes two seconds, of which the way takes a millisecond, as the SYN did.
+        alice.send("PING one\r\n")
+        alice.time += 1_999_000_000
+        alice.send(":srv PONG srv one\r\n", fromClient: false)
+        #expect(try slow(alice) == [[1999, 1, 0]])
+        // The request is lost, and sent again after 800 ms.
+        let request = alice.packet(fromClient: true, "PING two\r\n")
+        alice.send("PING two\r\n")
+        alice.time += 799_000_000
+        alice.append(request)
+        alice.time += 199_000_000
+        alice.send(":srv PONG srv two\r\n", fromClient: false)
+        #expect(try slow(alice).last == [199, 801, 0])
+        // The client cannot receive for 500 ms.
+        alice.send("PING three\r\n")
+        var closed = alice.packet(fromClient: true)
+        closed.window = 0
+        alice.append(closed)
+        alice.time += 499_000_000
+        alice.append(alice.packet(fromClient: true))
+        alice.send(":srv PONG srv three\r\n", fromClient: false)
+        #expect(try slow(alice).last == [1, 1, 500])
+        // What happened before the request does not count.
+        alice.send("PING four\r\n")
+        alice.time += 299_000_000
+        alice.send(":srv PONG srv four\r\n", fromClient: false)
+        #expect(try slow(alice).last == [299, 1, 0])
+        alice.send("PING five\r\n")
+        alice.send(":srv PONG srv five\r\n", fromClient: false)
+        #expect(try slow(alice).count == 4)
+    }
+
+    @Test func anAnswerWithALostPartWaitsForTheNetwork() throws {
+        var alice = member("alice", 1)
+        alice.send("PING one\r\n")
+        alice.send(":srv PO", fromClient: false)
+        let lost = alice.packet(fromClient: false, "NG srv one\r\n")
+        alice.move(12, false)
+        alice.send(":srv NOTICE * :next\r\n", fromClient: false)
+        alice.time += 600_000_000
+        alice.append(lost)
+        let all = try slow(alice)
+        #expect(all.count == 1 && all[0][1] > 590, "\(all)")
+    }
+
+    @Test func onlyTheSlowestAnswersAreKept() {
+        var capture = TimedCapture([TimedMetric(name: "probe")])
+        let connection = CapturedConnection(
+            number: 1, client: IPEndpoint(), server: IPEndpoint(), vlans: 0,
+            first: PacketInfo(number: 1, time: 0), BlockPool())
+        for number in 1...30 {
+            let time = Int64((number * 7) % 31) * 100_000_000
+            capture.wasSlow(
+                TimedAnswer(
+                    0, connection, request: PacketInfo(number: number, time: 0),
+                    answer: PacketInfo(number: number, time: time), closedBefore: 0))
+        }
+        let kept = capture.slowAnswers.answers.map { $0.nanoseconds / 100_000_000 }
+        #expect(kept == Array((21...30).reversed()))
+        let text = capture.slowAnswersTable
+        #expect(text.contains("The slowest 10 of 30 slow answers"), "\(text)")
+    }
+
     private func times(_ connections: [ScriptedConnection], _ dialect: String) throws -> Times {
         let packets = connections.flatMap(\.packets).sorted { $0.time < $1.time }
         let dialect = try DialectLibrary.find(dialect).dialect

@@ -8,13 +8,15 @@ struct TCPPacket {
     var acknowledgement: UInt32 = 0
     var flags: Segment.Flags = [.ack]
     var payload: [UInt8] = []
+    var window = 0xFFFF
     /// Total length in the IP header; nil for the actual length.
     var ipLength: Int?
 
     /// The TCP segment.
     var tcp: [UInt8] {
         big16(Self.port(source)) + big16(Self.port(target)) + big32(sequence)
-            + big32(acknowledgement) + [0x50, flags.rawValue, 0xFF, 0xFF, 0, 0, 0, 0] + payload
+            + big32(acknowledgement) + [0x50, flags.rawValue] + big16(window) + [0, 0, 0, 0]
+            + payload
     }
 
     /// The IPv4 packet.

@@ -27,6 +27,30 @@ struct CheckCaptureTests {
         }
     }
 
+    @Test func aCaptureInNoKnownDialectIsNotJudged() async throws {
+        let capture = Self.lines(("one two\r\nthree\r\n", true), ("four\r\nfive six\r\n", false))
+        try await CaptureFile.with(capture) { path in
+            let outcome = try await Command("check", "--capture", path, "--no-ci").run()
+            #expect(outcome.status == 2, "\(outcome.all)")
+            #expect(outcome.errors.contains("no known dialect fits the lines"), "\(outcome.all)")
+        }
+    }
+
+    /// One diagnostic says why there is nothing to judge.
+    @Test func aCaptureWithoutLinesIsNotJudged() async throws {
+        for (capture, reason) in [
+            (CaptureFile.bytes([]), "warning: the capture has no packets"),
+            (Array("no capture".utf8), "error: "),
+        ] {
+            try await CaptureFile.with(capture) { path in
+                let outcome = try await Command("check", "--capture", path, "--no-ci").run()
+                #expect(outcome.status == 2, "\(outcome.all)")
+                let errors = outcome.errors.split(separator: "\n").filter { !$0.hasPrefix(" ") }
+                #expect(errors.count == 1 && errors[0].hasPrefix(reason), "\(outcome.all)")
+            }
+        }
+    }
+
     @Test(
         .enabled(if: isPossible, "capturing needs root and tcpdump"),
         arguments: ["irc", "jsonl", "livechat"])

@@ -42,6 +42,26 @@ struct DecodeFilesTests {
         #expect(outcome.errors.contains("3 packets, 1 connection, 3 lines"), "\(outcome.all)")
     }
 
+    /// What cannot be decoded is reported before the other files, which may take long.
+    @Test func filesThatCannotBeDecodedAreReportedFirst() async throws {
+        var files = Self.rotated
+        files["other.txt"] = Array("no capture".utf8)
+        files["packed.zst"] = [0x28, 0xB5, 0x2F, 0xFD, 0, 0]
+        let outcome = try await CaptureFile.withFolder(files) {
+            var command = Command(
+                "decode", "--dialect", "irc", "t1.pcap", "other.txt", "packed.zst", "t2.pcap")
+            command.environment["PATH"] = "/nonexistent"
+            return try await command.within($0).run()
+        }
+        #expect(outcome.status == 1, "\(outcome.all)")
+        let errors = outcome.errors.split(separator: "\n").map(String.init)
+        #expect(errors.first?.hasPrefix("error: `other.txt`: not a pcap or pcapng file") == true)
+        #expect(
+            errors.contains("error: `packed.zst` is compressed, but zstd is not installed"),
+            "\(errors)")
+        #expect(outcome.output.contains("join("), "\(outcome.all)")
+    }
+
     @Test func otherFormatsApplyToTheWholeStream() async throws {
         let connections = try await decode(
             Self.rotated, "t2.pcap", "t1.pcap", "t3.pcap", "--as", "connections")

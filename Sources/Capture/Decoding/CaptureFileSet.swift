@@ -68,7 +68,13 @@ package struct CaptureFileSet: Sendable {
                 help: "save its data to a file first")
         }
         do {
-            try OpenedCapture(path).close()
+            let opened = try OpenedCapture(path)
+            defer { opened.close() }
+            // The other files may take long to decode.
+            if let error = opened.errorAtStart {
+                problems.append(error.inFile(path).diagnostic)
+                return nil
+            }
             return Identity(device: status.st_dev, number: status.st_ino)
         } catch {
             problems += error.diagnostics

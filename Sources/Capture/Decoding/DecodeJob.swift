@@ -106,7 +106,9 @@ package struct DecodeJob: Sendable {
             return .failure(
                 CommandFailure(.software, .internalError, "the `plain` dialect is missing"))
         }
-        return .success(DialectDecision(file, guess: best.map { (0, $0) }))
+        var only = DialectDecision(file, guess: best.map { (0, $0) })
+        only.isUnknown = best == nil
+        return .success(only)
     }
 
     private func decode(_ input: PacketInput, _ decision: DialectDecision) -> DecodeOutcome {

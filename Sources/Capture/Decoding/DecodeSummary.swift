@@ -27,6 +27,7 @@ package struct DecodeSummary {
         if outcome.dialects.isGuess, outcome.counts.conversation.lines > 0 {
             notes = guesses + notes
         }
+        if let nothingDecoded { notes.append(nothingDecoded) }
         if let mismatchWarning { notes.append(mismatchWarning) }
         if unknownCommands.isEmpty, let nothing = mismatch.diagnostic { notes.append(nothing) }
         return notes
@@ -39,9 +40,10 @@ package struct DecodeSummary {
     ///   - isIncomplete: Whether one of several captures could not be opened.
     ///   - isStrict: Whether lines that violate the dialect count as failures.
     ///   - expectsDeliveries: Whether problems with deliveries count as failures.
+    ///   - showsConnections: Whether connections are shown even if they have no lines.
     package func checkEnding(
         _ damage: CommandFailure?, isIncomplete: Bool, isStrict: Bool,
-        expectsDeliveries: Bool = false
+        expectsDeliveries: Bool = false, showsConnections: Bool = false
     ) throws(CommandFailure) {
         if let failure = outcome.slice?.failure { throw failure }
         if damage != nil || isIncomplete || !outcome.errors.isEmpty
@@ -54,7 +56,10 @@ package struct DecodeSummary {
         let unknown = unknownCommands
         guard unknown.isEmpty else { throw CommandFailure(.usage, Diagnosed(unknown)) }
         let hasSlice = outcome.slice.map { $0.packets > 0 } ?? false
-        if outcome.counts.conversation.lines == 0 && !hasSlice || mismatch.excludesEverything {
+        let isEmpty =
+            outcome.counts.conversation.lines == 0 && !hasSlice
+            && !(showsConnections && outcome.counts.streams.connections > 0)
+        if isEmpty || mismatch.excludesEverything {
             throw CommandFailure(.inconclusive)
         }
         if expectsDeliveries, let deliveries = outcome.deliveries { try check(deliveries) }
@@ -193,6 +198,29 @@ package struct DecodeSummary {
             notes.append(Self.incompleteSlice(slice.incompleteConnections))
         }
         return notes + tlsNotes + outcome.errors.map(\.diagnostic)
+    }
+
+    /// A warning that says why the capture has no lines; nil if it has some, or if another
+    /// diagnostic says so.
+    private var nothingDecoded: Diagnostic? {
+        let counts = outcome.counts
+        guard counts.conversation.lines == 0, outcome.errors.isEmpty, counts.damagedPackets == 0,
+            !mismatch.excludesEverything
+        else { return nil }
+        let connections = counted(counts.streams.connections, "connection")
+        func warning(_ text: String, help: String? = nil) -> Diagnostic {
+            let notes = help.map { [DiagnosticNote(.help, $0)] } ?? []
+            return Diagnostic(.warning, "capture.no-lines", text, notes: notes)
+        }
+        if counts.packets.packets == 0 { return warning("the capture has no packets") }
+        if counts.streams.connections == 0 { return warning("the capture has no TCP connections") }
+        if counts.conversation.encrypted > 0 {
+            return warning(
+                "no lines: \(counted(counts.conversation.encrypted, "connection")) encrypted (TLS)",
+                help: "--keys FILE decrypts them with a key log (SSLKEYLOGFILE)")
+        }
+        if counts.streams.bytes == 0 { return warning("no data was sent on \(connections)") }
+        return warning("no complete lines on \(connections)")
     }
 
     /// Notes about connections that were not decrypted, and about unused secrets.

@@ -19,6 +19,8 @@ package struct DialectDecision: Sendable {
     package var onlyPorts: Set<UInt16> = []
     /// Ports that were left out, with the names of their dialects, if known.
     package var others: [(port: UInt16, name: String?)] = []
+    /// True if no dialect was given or detected, and all lines are shown as plain text.
+    package var isUnknown = false
     /// True if ports were given on the command line.
     package var portsAreGiven = false
 

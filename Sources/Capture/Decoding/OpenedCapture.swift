@@ -54,8 +54,20 @@ package struct OpenedCapture {
         defer { _ = Glibc.close(descriptor) }
         let start = peek(descriptor).bytes
         guard Packing(start) == nil, start.count == 4 else { return Packing(start) != nil }
-        let magic = start.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        return magic == CaptureParser.sectionHeaderType || CaptureParser.isClassic(magic)
+        return CaptureParser.isCapture(start)
+    }
+
+    /// The reason why nothing in a regular file can be decoded, as far as its first bytes show; nil
+    /// if there is none.
+    var errorAtStart: CaptureError? {
+        if let packing {
+            return UnpackProcess.isInstalled(packing)
+                ? nil : UnpackProcess.notInstalled(packing, path)
+        }
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let count = unsafe pread(descriptor, &bytes, bytes.count, 0)
+        guard count >= 4, !CaptureParser.isCapture(bytes) else { return nil }
+        return CaptureParser.unknownStart(bytes.span.extracting(first: count), 0)
     }
 
     /// Closes the file, unless it is standard input.

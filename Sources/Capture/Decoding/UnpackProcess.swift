@@ -54,10 +54,22 @@ final class UnpackProcess {
                     .cannotUnpack,
                     "cannot start \(program) for `\(path)`: \(OpenedCapture.reason(error.code))")
             }
-            throw CaptureError(
-                .cannotUnpack, "`\(path)` is compressed, but \(program) is not installed",
-                help: "install \(program), or decompress the file elsewhere")
+            throw Self.notInstalled(packing, path)
         }
+    }
+
+    /// Returns whether the program that decompresses a format is in a folder of `PATH`.
+    static func isInstalled(_ packing: OpenedCapture.Packing) -> Bool {
+        guard let folders = unsafe getenv("PATH") else { return true }
+        return unsafe String(cString: folders).split(separator: ":").contains {
+            unsafe access("\($0)/\(packing.rawValue)", X_OK) == 0
+        }
+    }
+
+    static func notInstalled(_ packing: OpenedCapture.Packing, _ path: String) -> CaptureError {
+        CaptureError(
+            .cannotUnpack, "`\(path)` is compressed, but \(packing.rawValue) is not installed",
+            help: "install \(packing.rawValue), or decompress the file elsewhere")
     }
 
     /// Waits until the program ends, after all of its output has been read. Throws if it could not

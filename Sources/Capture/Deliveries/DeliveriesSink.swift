@@ -121,7 +121,11 @@ package struct DeliveriesSink: ConversationSink {
             if ledger.isMember(client, of: room) { ledger.set(.unclear, of: client, in: room) }
         case nil: break
         }
-        guard !client.unprocessed.isEmpty || !client.pending.isEmpty else { return }
+        guard !client.unprocessed.isEmpty || !client.pending.isEmpty else {
+            // It may be a second answer.
+            if !client.answered.isEmpty { takeAnswer(line, client, message, in: bytes) }
+            return
+        }
         let isRefusal =
             classifier?.isRefusal(ReceivedLine(line.frame, in: bytes, at: 0), for: client.name)
         guard isRefusal == true else { return takeAnswer(line, client, message, in: bytes) }

@@ -24,8 +24,8 @@ extension DeliveryLedger {
         }
         unmatched.append(
             UnmatchedDelivery(
-                receiver: receiver, text: text, key: key, packet: packet, index: index,
-                repeats: repeated))
+                receiver: receiver, sender: text.from.flatMap { owner(of: $0) }, text: text,
+                key: key, packet: packet, index: index, repeats: repeated))
     }
 
     /// Returns the oldest message with a text that a client has not received since it last received

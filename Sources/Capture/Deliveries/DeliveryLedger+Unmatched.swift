@@ -28,7 +28,8 @@ extension DeliveryLedger {
             return deliver(message, to: receiver, delivery.packet, isLate: true)
         }
         // A message that is not in the capture may have been sent by other means.
-        guard let from = delivery.text.from, let sender = owner(of: from) ?? recentSender(from),
+        guard let from = delivery.text.from,
+            let sender = delivery.sender ?? owner(of: from) ?? recentSender(from),
             sender.hasAllSent, !sender.hasSentUnclear, receiver.hasAllReceived, delivery.repeats < 0
         else {
             counts.fromOutside += 1

@@ -57,6 +57,8 @@ struct DeliveryLedger {
     /// A delivered message that matches no message in flight.
     struct UnmatchedDelivery {
         var receiver: Participant
+        /// The client that had the sender's name at that time; nil if there was none.
+        var sender: Participant?
         var text: CapturedMessage
         var key: Int
         var packet: PacketInfo

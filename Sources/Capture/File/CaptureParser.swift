@@ -104,6 +104,13 @@ package struct CaptureParser: Sendable {
             && isClassic(magic)
     }
 
+    /// Returns whether a file that starts with these bytes, of which there are at least four, may be
+    /// a capture.
+    static func isCapture(_ start: [UInt8]) -> Bool {
+        let magic = start.span.big32(0)
+        return magic == sectionHeaderType || isClassic(magic)
+    }
+
     /// Returns whether a pcap file may start with this number, in either byte order.
     static func isClassic(_ magic: UInt32) -> Bool {
         classicFormats.contains { magic == $0.magic || magic == $0.magic.byteSwapped }

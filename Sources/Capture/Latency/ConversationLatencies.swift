@@ -49,7 +49,9 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
     /// A request that has not been answered.
     private struct PendingRequest {
         var metric: Int
-        var time: Int64
+        var packet: PacketInfo
+        /// Time for which the client's receive window had been closed before, in nanoseconds.
+        var closed: Int64
     }
 
     package init(_ dialect: BoundDialect, _ receiver: (_ metrics: [TimedMetric]) -> Receiver) {
@@ -96,9 +98,9 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
         takeConnect(line.connection, time)
         guard message.command != nil, line.marks.isEmpty else { return }
         if line.direction == .fromClient {
-            handleSent(line.connection, message, in: bytes, at: time)
+            handleSent(line.connection, message, in: bytes, line.packet)
         } else {
-            handleReceived(line.connection, message, bytes, time)
+            handleReceived(line.connection, message, bytes, line.packet)
         }
     }
 
@@ -110,7 +112,8 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
     }
 
     private mutating func handleSent(
-        _ connection: CapturedConnection, _ message: Message, in bytes: Span<UInt8>, at time: Int64
+        _ connection: CapturedConnection, _ message: Message, in bytes: Span<UInt8>,
+        _ packet: PacketInfo
     ) {
         if let login = shapes.login, connection.startWasSeen, login.request.fits(message, in: bytes)
         {
@@ -124,16 +127,14 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
             }
             guard exchange.request.fits(message, in: bytes) else { continue }
             let key = exchange.key.flatMap { exchange.request.argument($0, message, in: bytes) }
-            wait(
-                connection, index, key ?? [],
-                for: PendingRequest(metric: indices.exchanges[index], time: time))
+            wait(connection, index, key ?? [], for: indices.exchanges[index], since: packet)
         }
         if let command = message.command, let metric = indices.byCommand[command],
             let id = id(message, command, bytes)
         {
-            wait(connection, -1, id, for: PendingRequest(metric: metric, time: time))
+            wait(connection, -1, id, for: metric, since: packet)
         }
-        recordSent(connection, message, bytes, time)
+        recordSent(connection, message, bytes, packet.time)
     }
 
     private func id(_ message: Message, _ command: Int, _ bytes: Span<UInt8>) -> [UInt8]? {
@@ -144,29 +145,41 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
     }
 
     private mutating func wait(
-        _ connection: CapturedConnection, _ exchange: Int, _ key: [UInt8],
-        for request: PendingRequest
+        _ connection: CapturedConnection, _ exchange: Int, _ key: [UInt8], for metric: Int,
+        since packet: PacketInfo
     ) {
         if pending.count >= Self.pendingMax { pending.removeAll(keepingCapacity: true) }
-        receiver.requestSent(at: request.time)
+        receiver.requestSent(at: packet.time)
         let exchangeKey = ExchangeKey(connection: connection.number, exchange: exchange, key: key)
         let isFull = pending[exchangeKey].map { $0.count >= Self.pendingPerKeyMax } ?? false
-        if !isFull { pending[exchangeKey, default: []].append(request) }
+        guard !isFull else { return }
+        pending[exchangeKey, default: []].append(
+            PendingRequest(
+                metric: metric, packet: packet,
+                closed: connection.closedWindow(until: packet.time)))
     }
 
     /// Records the latency of the oldest pending request with this key.
     private mutating func answered(
-        _ connection: CapturedConnection, _ exchange: Int, _ key: [UInt8], _ time: Int64
+        _ connection: CapturedConnection, _ exchange: Int, _ key: [UInt8], by packet: PacketInfo
     ) {
         let exchangeKey = ExchangeKey(connection: connection.number, exchange: exchange, key: key)
         guard let all = pending[exchangeKey], let first = all.first else { return }
         pending[exchangeKey] = all.count > 1 ? Array(all.dropFirst()) : nil
-        receiver.took(time &- first.time, first.metric, at: time)
+        let took = packet.time &- first.packet.time
+        receiver.took(took, first.metric, at: packet.time)
+        guard took >= SlowAnswers.nanosecondsMin else { return }
+        receiver.wasSlow(
+            TimedAnswer(
+                first.metric, connection, request: first.packet, answer: packet,
+                closedBefore: first.closed))
     }
 
     private mutating func handleReceived(
-        _ connection: CapturedConnection, _ message: Message, _ bytes: Span<UInt8>, _ time: Int64
+        _ connection: CapturedConnection, _ message: Message, _ bytes: Span<UInt8>,
+        _ packet: PacketInfo
     ) {
+        let time = packet.time
         if loggingIn.contains(connection.number), let login = shapes.login,
             login.answer.fits(message, in: bytes)
         {
@@ -179,10 +192,10 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
             && concerns(exchange, connection, message, bytes)
         {
             let key = exchange.key.flatMap { exchange.answer.argument($0, message, in: bytes) }
-            answered(connection, index, key ?? [], time)
+            answered(connection, index, key ?? [], by: packet)
         }
         if let command = message.command, let id = id(message, command, bytes) {
-            answered(connection, -1, id, time)
+            answered(connection, -1, id, by: packet)
         }
         recordDelivery(connection, message, bytes, time)
     }

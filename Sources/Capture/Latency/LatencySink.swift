@@ -17,4 +17,10 @@ package protocol LatencySink {
     /// Reports a latency for the metric with this index. The operation was completed at `time`, in
     /// nanoseconds since 1970.
     mutating func took(_ nanoseconds: Int64, _ metric: Int, at time: Int64)
+    /// Reports an answer that took at least ``SlowAnswers/nanosecondsMin``, after its latency.
+    mutating func wasSlow(_ answer: TimedAnswer)
+}
+
+extension LatencySink {
+    package mutating func wasSlow(_ answer: TimedAnswer) {}
 }

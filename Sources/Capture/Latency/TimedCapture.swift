@@ -3,8 +3,9 @@ package import Results
 /// A sink that collects the latencies of captured traffic, in the same form as the results of a
 /// load test.
 package struct TimedCapture: LatencySink, Sendable {
-    private let metrics: [TimedMetric]
+    let metrics: [TimedMetric]
     private var servers: Set<IPEndpoint> = []
+    private(set) var slowAnswers = SlowAnswers()
     private var histograms: [LatencyHistogram?]
     /// The completed seconds.
     private var seconds: [LoadResults.Second] = []
@@ -58,6 +59,8 @@ package struct TimedCapture: LatencySink, Sendable {
         current?.arrived += 1
         current?.histograms[metric, default: LatencyHistogram()].record(nanoseconds)
     }
+
+    package mutating func wasSlow(_ answer: TimedAnswer) { slowAnswers.add(answer) }
 
     /// Advances to the second that contains `time`. Packets with an earlier time count in the
     /// current second.

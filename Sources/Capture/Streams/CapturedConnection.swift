@@ -107,6 +107,12 @@ package final class CapturedConnection {
         acceptedAt = nil
     }
 
+    /// Returns the time for which the client's receive window was closed before `time`, in
+    /// nanoseconds.
+    func closedWindow(until time: Int64) -> Int64 {
+        figures.closedWindow &+ (figures.windowClosedAt.map { max(0, time &- $0) } ?? 0)
+    }
+
     /// Returns the endpoint that sends in the given direction.
     package func endpoint(_ direction: Direction) -> IPEndpoint {
         direction == .fromClient ? client : server
@@ -119,6 +125,13 @@ struct ConnectionFigures: Sendable {
     var retransmissions = 0
     /// Number of segments that advertised a receive window of 0.
     var zeroWindows = 0
+    /// Time since which the client's receive window has been closed, in nanoseconds since 1970; nil
+    /// if it is open.
+    var windowClosedAt: Int64?
+    /// Time for which the client's receive window was closed before, in nanoseconds.
+    var closedWindow: Int64 = 0
+    /// Time of the last segment that repeated data or filled a gap, in nanoseconds since 1970.
+    var lastRepair = CaptureRecord.timeUnknown
     var gaps = 0
     /// Number of bytes missing in the gaps.
     var missingBytes = 0

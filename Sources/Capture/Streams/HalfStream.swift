@@ -39,8 +39,9 @@ import LineProtocol
         static let isAfterReset = Flags(rawValue: 64)
         static let isAwaitingName = Flags(rawValue: 128)
         static let isAwaitingACK = Flags(rawValue: 256)
+        static let isWindowClosed = Flags(rawValue: 512)
         // Array literals of flags would allocate memory for each packet.
-        static let awaiting = Flags(rawValue: 32 | 256)
+        static let awaiting = Flags(rawValue: 32 | 256 | 512)
         static let needsDecoding = Flags(rawValue: 16 | 64 | 128)
     }
 
@@ -122,7 +123,15 @@ extension HalfStream {
         get { unsafe numbers.pointee.flags.contains(.isAwaitingACK) }
         nonmutating set { set(.isAwaitingACK, newValue) }
     }
-    /// True if the stream is waiting for missing bytes or for an acknowledgement.
+    /// True while the sender of this stream has closed its receive window. Only recorded for the
+    /// client.
+    @inline(__always)
+    var isWindowClosed: Bool {
+        get { unsafe numbers.pointee.flags.contains(.isWindowClosed) }
+        nonmutating set { set(.isWindowClosed, newValue) }
+    }
+    /// True if the stream is waiting for missing bytes or for an acknowledgement, or its sender has
+    /// closed its receive window.
     @inline(__always)
     var isAwaiting: Bool {
         unsafe !numbers.pointee.flags.isDisjoint(with: .awaiting)

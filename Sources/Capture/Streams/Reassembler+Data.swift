@@ -26,6 +26,7 @@ extension Reassembler {
             if end <= half.offset {
                 counts.retransmissions += 1
                 connection.figures.retransmissions += 1
+                connection.figures.lastRepair = packet.time
             }
             compare(
                 payload.extracting(first: min(count, half.offset - start)), at: start,
@@ -35,6 +36,7 @@ extension Reassembler {
             counts.outOfOrder += 1
         }
         if end > half.offset {
+            if start <= half.offset, half.hasParked { connection.figures.lastRepair = packet.time }
             park(payload, at: start, segment.uncaptured, connection, direction, packet)
             drain(connection, direction)
         }

@@ -149,12 +149,11 @@ extension Reassembler {
         guard !connection.isEnded else { return }
         connection.isEnded = true
         let isUnanswered = !connection.isAccepted && end != .refused && end != .reset
-        for direction in Direction.allCases {
-            let half = connection.half(direction)
-            discardParked(half)
-            half.isAfterReset = connection.resetBy != nil
-        }
+        for direction in Direction.allCases { discardParked(connection.half(direction)) }
         consumer.ended(connection, isUnanswered ? .unanswered : end, packet)
+        // Unfinished lines that end here were captured before the reset.
+        guard connection.resetBy != nil else { return }
+        for direction in Direction.allCases { connection.half(direction).isAfterReset = true }
     }
 
     /// - Parameter atEnd: Whether bytes may also be missing at the ends of the streams.

@@ -205,16 +205,39 @@ struct Reassembler<Consumer: StreamConsumer> {
         if segment.flags.rawValue & 5 != 0 {
             takeEnd(segment, packet, record.connection, direction)
         }
-        if segment.window == 0 { takeZeroWindow(segment, record.connection) }
+        if segment.window == 0 {
+            takeZeroWindow(segment, packet, record.connection, direction)
+        }
         if half.isAwaiting || other.isAwaitingBytes {
             if half.isAwaitingACK { takeACK(segment, packet, record.connection) }
+            if half.isWindowClosed { takeWindow(segment, packet, record.connection) }
             declareGaps(record.connection, packet)
         }
     }
 
     @inline(never)
-    private func takeZeroWindow(_ segment: Segment, _ connection: CapturedConnection) {
-        if segment.flags.isDisjoint(with: .synOrReset) { connection.figures.zeroWindows += 1 }
+    private func takeZeroWindow(
+        _ segment: Segment, _ packet: PacketInfo, _ connection: CapturedConnection,
+        _ direction: Direction
+    ) {
+        guard segment.flags.isDisjoint(with: .synOrReset) else { return }
+        connection.figures.zeroWindows += 1
+        guard direction == .fromClient, !connection.fromClient.isWindowClosed,
+            packet.time != CaptureRecord.timeUnknown
+        else { return }
+        connection.fromClient.isWindowClosed = true
+        connection.figures.windowClosedAt = packet.time
+    }
+
+    /// Records that the client has opened its receive window again.
+    @inline(never)
+    private func takeWindow(
+        _ segment: Segment, _ packet: PacketInfo, _ connection: CapturedConnection
+    ) {
+        guard segment.window > 0, packet.time != CaptureRecord.timeUnknown else { return }
+        connection.figures.closedWindow = connection.closedWindow(until: packet.time)
+        connection.figures.windowClosedAt = nil
+        connection.fromClient.isWindowClosed = false
     }
 
     /// Records the round-trip time when the client acknowledges the server's SYN-ACK.

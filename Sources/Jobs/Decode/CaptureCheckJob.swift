@@ -49,11 +49,9 @@ package struct CaptureCheckJob {
         let name = decoded.input.name ?? ""
         let file = decoded.outcome.dialects.files[0]
         guard let judgement = decoded.outcome.judgement, judgement.knownLines > 0 else {
-            throw CommandFailure(
-                .inconclusive, "check.no-lines",
-                "\(escapedForDisplay(name)): no line is a command of the "
-                    + "`\(file.dialect.name)` dialect")
+            throw noLines(decoded, name, file)
         }
+        if decoded.outcome.dialects.isUnknown { throw noLines(decoded, name, file) }
         let subject: Subject
         do {
             subject = try Subject(BoundDialect.of(file), name: request.dialect)
@@ -74,6 +72,23 @@ package struct CaptureCheckJob {
         if let signal = decoded.signal { return signal.ending }
         // Everything readable was judged, but the rest could contain violations.
         return decoded.isDamaged && results.exitCode == .ok ? .inconclusive : results.exitCode
+    }
+
+    /// Returns the failure for a capture without lines to judge.
+    private func noLines(
+        _ decoded: DecodeRun.Decoded, _ name: String, _ file: DialectFile
+    ) -> CommandFailure {
+        // A diagnostic has said why there are no lines at all.
+        if decoded.outcome.counts.conversation.lines == 0 { return CommandFailure(.inconclusive) }
+        let start = escapedForDisplay(name) + ": no "
+        if decoded.outcome.dialects.isUnknown {
+            return CommandFailure(
+                .inconclusive, "check.no-lines", start + "known dialect fits the lines",
+                help: "choose one with --dialect, or describe it in a dialect file")
+        }
+        return CommandFailure(
+            .inconclusive, "check.no-lines",
+            start + "line is a command of the `\(file.dialect.name)` dialect")
     }
 
     private var decoding: DecodeRequest {

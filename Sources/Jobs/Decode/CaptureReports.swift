@@ -32,6 +32,6 @@ struct CaptureReports {
             dialect: outcome.dialects.files[0].dialect.name, outcome.counts)
         try outputs.write(results)
         guard outputs.outputForPeople === Output.standard else { return }
-        Output.standard.write(LoadSummary(style: style).text(results))
+        Output.standard.write(LoadSummary(style: style).text(results) + times.slowAnswersTable)
     }
 }

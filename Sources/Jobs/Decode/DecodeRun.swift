@@ -44,7 +44,8 @@ package struct DecodeRun {
         if let signal = run.signal { throw CommandFailure(signal.ending) }
         try summary.checkEnding(
             run.damage, isIncomplete: run.input.isIncomplete, isStrict: request.isStrict,
-            expectsDeliveries: request.expectsDeliveries)
+            expectsDeliveries: request.expectsDeliveries,
+            showsConnections: request.options.format == .connections)
     }
 
     /// Decoded captures.
