@@ -9,6 +9,13 @@ extension Parser {
                 error(.headerAfterStep, "a behaviour cannot contain a `cite` line", at: word.range))
         }
         let start = cursor.at - word.range.count
+        // A `#` after a space would start a comment.
+        guard cursor.isAtEnd || cursor.peek() == 0x20 || cursor.peek() == 0x09 else {
+            throw Diagnosed(
+                error(
+                    .badHeader, "expected a space after `cite`, found \(cursor.nextText)",
+                    at: cursor.nextToken))
+        }
         cursor.skipSpaces()
         let words = citationWords(&cursor)
         var document: [Name] = []
