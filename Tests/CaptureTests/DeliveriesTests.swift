@@ -165,6 +165,29 @@ import Testing
         #expect(found.text.contains("another answer to the probe \"one\""), "\(found.text)")
     }
 
+    @Test func requestsToEnterARoomAreGrantedOrRefused() throws {
+        var talk = Talk(["alice"])
+        // In another spelling, refused, in a room already, and for several rooms at once.
+        talk.send("alice", "JOIN #Other")
+        talk.serve("alice", "JOIN #other", from: "alice")
+        talk.send("alice", "JOIN #closed")
+        talk.serve("alice", "473 alice #closed :Cannot join channel (+i)")
+        talk.send("alice", "JOIN #tea")
+        talk.send("alice", "JOIN #one,#two")
+        talk.probe("alice", "first")
+        #expect(try talk.account().kinds == [:])
+        talk.send("alice", "JOIN #silent")
+        // The answer may follow after the end of the capture.
+        #expect(try talk.account().kinds == [:])
+        talk.probe("alice", "second")
+        let found = try talk.account()
+        #expect(found.kinds == [.notEntered: 1], "\(found.text)")
+        #expect(
+            found.text.contains("not-entered: no answer to the request to enter #silent (packet "),
+            "\(found.text)")
+        #expect(found.counts.entries == 2)
+    }
+
     @Test func probesAreAnsweredExactlyOnce() throws {
         var talk = Talk(["alice", "bob"])
         talk.send("alice", "PING lost")

@@ -145,7 +145,7 @@ struct CheckCaptureTests {
             "--only", "capture.answers", "--only", "capture.length")
         #expect(outcome.status == 0, "\(outcome.all)")
         #expect(
-            outcome.output.contains("not applicable  the capture has no probe"), "\(outcome.all)")
+            outcome.output.contains("not applicable  the capture has no request"), "\(outcome.all)")
     }
 
     @Test func aCaptureWithoutLinesOfTheDialectIsAnError() async throws {

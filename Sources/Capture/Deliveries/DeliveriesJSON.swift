@@ -70,6 +70,7 @@ package struct DeliveriesJSON: DeliveryReceiver {
             append("text", finding.text)
             append("sender", finding.other)
         case .unanswered, .answeredTwice: append("token", finding.text)
+        case .notEntered: append("target", finding.target)
         case .missing, .duplicate, .leaked: break
         }
     }

@@ -91,16 +91,21 @@ package struct DeliveriesSink: ConversationSink {
             client.hasSentUnclear = true
             return
         }
+        let rooms = lines.entered(message, in: bytes)
+        let entry = rooms.first.flatMap { room in
+            let isNew = lines.showsEntries && !ledger.mayBeMember(client, of: room)
+            return rooms.count == 1 && isNew && client.hasAllReceived ? room : nil
+        }
         for index in exchanges where lines.shapes.exchanges[index].request.fits(message, in: bytes)
         {
             let exchange = lines.shapes.exchanges[index]
             let key = exchange.key.flatMap { exchange.request.argument($0, message, in: bytes) }
-            ledger.ask(index, key ?? [], by: client, line.packet)
+            ledger.ask(
+                index, key ?? [], by: client, line.packet,
+                toEnter: exchange.name == "enter" ? entry : nil)
         }
         if lines.logsOut(message, in: bytes) { client.logoutIndex = ledger.index }
-        for room in lines.entered(message, in: bytes) {
-            ledger.set(.entering, of: client, in: room)
-        }
+        for room in rooms { ledger.set(.entering, of: client, in: room) }
         if let text = lines.sent(message, in: bytes) {
             ledger.send(text, from: client, line.packet)
         }
@@ -115,7 +120,9 @@ package struct DeliveriesSink: ConversationSink {
             return
         }
         switch lines.change(message, in: bytes, for: client.name) {
-        case .entered(let room): ledger.set(.member, of: client, in: room)
+        case .entered(let room):
+            ledger.grant(client, room)
+            ledger.set(.member, of: client, in: room)
         case .left(let room): ledger.set(.left, of: client, in: room)
         case .perhapsLeft(let room):
             if ledger.isMember(client, of: room) { ledger.set(.unclear, of: client, in: room) }

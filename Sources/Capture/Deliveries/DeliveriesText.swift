@@ -88,6 +88,9 @@ package struct DeliveriesText: DeliveryReceiver {
         case .answeredTwice:
             buffer.append("another answer to the probe")
             appendQuoted(finding.text)
+        case .notEntered:
+            buffer.append("no answer to the request to enter ")
+            buffer.append(escaped: finding.target.span, .log)
         case .unsent:
             appendQuoted(finding.text, space: false)
             buffer.append(", which ")
@@ -124,7 +127,7 @@ package struct DeliveriesText: DeliveryReceiver {
         case .wrongSender:
             buffer.append(" received it as a message from ")
             buffer.append(escaped: finding.other.span, .log)
-        case .missing, .unsent, .unanswered, .answeredTwice: break
+        case .missing, .unsent, .unanswered, .answeredTwice, .notEntered: break
         }
     }
 

@@ -19,6 +19,8 @@ package struct DeliveryFinding: Sendable {
         case unanswered
         /// A probe with several answers.
         case answeredTwice = "answered-twice"
+        /// A request to enter a room that was neither granted nor refused.
+        case notEntered = "not-entered"
     }
 
     package var kind: Kind
@@ -88,6 +90,8 @@ package struct DeliveryCounts: Sendable {
     package var cut = 0
     /// Number of answered probes.
     package var answers = 0
+    /// Number of requests to enter a room that were granted.
+    package var entries = 0
     /// Number of messages, deliveries and requests that were not tracked to the end because of a limit.
     package var dropped = 0
     /// Number of problems by kind, in the order of ``DeliveryFinding/Kind``.

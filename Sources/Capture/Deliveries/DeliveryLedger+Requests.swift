@@ -3,15 +3,30 @@ import LineProtocol
 extension DeliveryLedger {
     /// Records a request.
     ///
-    /// - Parameter key: The value that identifies the answer; empty if the order does.
-    mutating func ask(_ exchange: Int, _ key: [UInt8], by client: Participant, _ packet: PacketInfo)
-    {
+    /// - Parameters:
+    ///   - key: The value that identifies the answer; empty if the order does.
+    ///   - room: The room that the client asks to enter, if it is not in this room.
+    mutating func ask(
+        _ exchange: Int, _ key: [UInt8], by client: Participant, _ packet: PacketInfo,
+        toEnter room: [UInt8]? = nil
+    ) {
         if client.pending.count >= Participant.pendingMax {
             client.pending.removeFirst()
             counts.dropped += 1
         }
         client.pending.append(
-            Participant.PendingRequest(exchange: exchange, key: key, index: index, packet: packet))
+            Participant.PendingRequest(
+                exchange: exchange, key: key, index: index, packet: packet, room: room))
+    }
+
+    /// Records that a client has entered a room, in answer to the oldest request for it.
+    mutating func grant(_ client: Participant, _ room: [UInt8]) {
+        let position = client.pending.firstIndex {
+            $0.room.map { NameFolding.isSame($0, room) } ?? false
+        }
+        guard let position else { return }
+        client.pending[position].room = nil
+        counts.entries += 1
     }
 
     /// Records an answer. Without a key, it belongs to the oldest pending request.
@@ -32,15 +47,17 @@ extension DeliveryLedger {
                     operatorName: client.name, text: key))
         }
         let request = client.pending.remove(at: position)
+        if request.room != nil { counts.entries += 1 }
         client.answered = client.answered.suffix(Participant.answeredMax - 1) + [(exchange, key)]
         client.answeredThrough = max(client.answeredThrough, request.index)
         if isProbe { counts.answers += 1 }
         markProcessed(client, through: request.index)
     }
 
-    /// Decides which probes were not answered.
+    /// Decides which probes and requests to enter a room were not answered.
     mutating func settleRequests(_ client: Participant) {
-        for request in client.pending where probes.contains(request.exchange) {
+        for request in client.pending
+        where probes.contains(request.exchange) || request.room != nil {
             let waited = now &- request.packet.time
             let isLate =
                 client.isOpen && request.packet.time != CaptureRecord.timeUnknown
@@ -48,10 +65,12 @@ extension DeliveryLedger {
             guard !request.mayBeRefused, isLate || client.answeredThrough > request.index else {
                 continue
             }
+            let isProbe = probes.contains(request.exchange)
             report(
                 DeliveryFinding(
-                    kind: .unanswered, packet: request.packet, connection: client.number,
-                    operatorName: client.name, text: request.key))
+                    kind: isProbe ? .unanswered : .notEntered, packet: request.packet,
+                    connection: client.number, operatorName: client.name,
+                    text: isProbe ? request.key : [], target: request.room ?? []))
         }
         client.pending = []
     }

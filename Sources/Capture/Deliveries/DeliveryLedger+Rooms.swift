@@ -97,6 +97,14 @@ extension DeliveryLedger {
         return participant.memberships[known].state == .member
     }
 
+    /// Returns whether an operator may be in a room, or has requested to enter it.
+    func mayBeMember(_ participant: Participant, of name: [UInt8]) -> Bool {
+        guard let room = roomNumbers[NameFolding.folded(name)],
+            let known = participant.membership(in: room)
+        else { return false }
+        return participant.memberships[known].state != .left
+    }
+
     /// Records that an operator requests to enter a room, has entered it, or has left it.
     mutating func set(
         _ state: Participant.Membership.State, of participant: Participant, in name: [UInt8]

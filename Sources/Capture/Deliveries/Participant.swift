@@ -11,6 +11,8 @@ final class Participant {
         /// Position of the line in the order of the capture.
         var index: Int
         var packet: PacketInfo
+        /// The room that the client asks to enter, if it is not in this room; otherwise nil.
+        var room: [UInt8]?
         /// True if a refusal may have been the answer.
         var mayBeRefused = false
     }

@@ -169,7 +169,8 @@ private final class JudgementCollector: DeliveryReceiver {
 
     func finish(_ counts: DeliveryCounts) {
         judgement.deliveries = counts
-        judgement[.answers].judged = counts.answers + counts[.unanswered]
+        judgement[.answers].judged =
+            counts.answers + counts.entries + counts[.unanswered] + counts[.notEntered]
         let decided = counts.due - counts.unknown
         judgement[.delivery].judged = decided
         judgement[.order].judged = counts.received
@@ -192,7 +193,8 @@ private final class JudgementCollector: DeliveryReceiver {
             CapturedEvidence(
                 packet: finding.packet, connection: finding.connection,
                 operatorName: finding.operatorName,
-                direction: finding.kind == .unanswered ? .fromClient : .fromServer,
+                direction: finding.kind == .unanswered || finding.kind == .notEntered
+                    ? .fromClient : .fromServer,
                 line: finding.text, kind: finding.kind.rawValue,
                 words: Self.words(finding, report)))
     }
@@ -217,6 +219,7 @@ private final class JudgementCollector: DeliveryReceiver {
             "\(sender) sent this message, but it arrived as one from \(text(finding.other))"
         case .unanswered: "a probe with this token was not answered"
         case .answeredTwice: "a probe with this token was answered again"
+        case .notEntered: "a request to enter \(text(finding.target)) was not answered"
         }
     }
 }

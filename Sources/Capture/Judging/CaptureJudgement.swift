@@ -27,7 +27,7 @@ package enum CapturedRule: String, Sendable, CaseIterable {
         case .missing, .duplicate, .altered, .leaked: self = .delivery
         case .outOfOrder, .differentOrder: self = .order
         case .unsent, .wrongSender: self = .source
-        case .unanswered, .answeredTwice: self = .answers
+        case .unanswered, .answeredTwice, .notEntered: self = .answers
         }
     }
 }

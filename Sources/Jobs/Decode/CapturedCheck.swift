@@ -41,8 +41,9 @@ struct CapturedCheck {
         CapturedCheck(
             .arguments, "the server's arguments fit the command table", basedOn: "commands"),
         CapturedCheck(
-            .answers, "each probe is answered exactly once", basedOn: "behaviours.probe",
-            level: .robustness, of: ("probe", "probes")),
+            .answers,
+            "probes are answered exactly once, and requests to enter a room are answered",
+            basedOn: "behaviours.probe", level: .robustness, of: ("request", "requests")),
         CapturedCheck(
             .source, "messages name the client that sent them", basedOn: "fields.source",
             level: .robustness, of: ("delivery", "deliveries")),
@@ -96,7 +97,7 @@ struct CapturedCheck {
         case .length, .framing, .commands: return "the capture has no complete line of the server"
         case .characters: return "the dialect forbids no characters"
         case .escapes, .arguments: return "the capture has no known command of the server"
-        case .answers: return "the capture has no probe whose outcome is known"
+        case .answers: return "the capture has no request whose outcome is known"
         case .source, .delivery, .order:
             return "the capture has no delivery whose outcome is known"
         }

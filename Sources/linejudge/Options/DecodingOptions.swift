@@ -123,7 +123,8 @@ struct DecodeOutputOptions: ParsableArguments {
     @Flag(
         help: """
             With --as deliveries, exit with 1 if a message is missing, duplicated, altered or out of \
-            order, or a probe is not answered exactly once.
+            order, a probe is not answered exactly once, or a request to enter a room is not
+            answered.
             """)
     var expect = false
 
