@@ -2,7 +2,7 @@ import LineProtocol
 
 /// An anonymiser for the packets of a slice.
 ///
-/// A packet is built anew from its TCP segment, so nothing else of the original remains. Each word
+/// A packet is rebuilt from its TCP segment, so nothing else of the original remains. Each word
 /// of its data is replaced by one of the same length, the same for all occurrences, so that lines,
 /// sequence numbers and lengths stay as they were. Only the words of the dialects stay, and short
 /// numbers.
