@@ -30,16 +30,16 @@ struct HTTPHead {
         guard view.starts(with: start.utf8.prefix(view.count)) else {
             throw Malformed(reason: "did not answer with HTTP, but with \(Self.shown(view))")
         }
-        guard let end = view.firstRange(of: [13, 10, 13, 10]) else {
+        guard let count = Self.count(of: buffer) else {
             guard view.count < Self.bytesMax else {
                 throw Malformed(reason: "sent HTTP headers of more than \(Self.bytesMax) bytes")
             }
             return nil
         }
-        guard end.upperBound - view.startIndex <= Self.bytesMax else {
+        guard count <= Self.bytesMax else {
             throw Malformed(reason: "sent HTTP headers of more than \(Self.bytesMax) bytes")
         }
-        let text = String(decoding: view[view.startIndex..<end.lowerBound], as: UTF8.self)
+        let text = String(decoding: view.prefix(count - Self.end.count), as: UTF8.self)
         var lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
         firstLine = String(lines.removeFirst())
         headers = HTTPHeaders()
@@ -52,7 +52,28 @@ struct HTTPHead {
                 .trimmingPrefix { $0 == " " || $0 == "\t" }
             headers.add(name: String(line[..<colon]), value: String(value))
         }
-        buffer.moveReaderIndex(to: end.upperBound)
+        buffer.moveReaderIndex(forwardBy: count)
+    }
+
+    private static let end: [UInt8] = [13, 10, 13, 10]
+
+    /// Returns the number of bytes up to the end of the head, which is an empty line; nil if it is
+    /// not complete.
+    ///
+    /// A peer may send the head byte by byte, so this must take little time.
+    private static func count(of buffer: ByteBuffer) -> Int? {
+        unsafe buffer.withUnsafeReadableBytes { bytes in
+            var offset = end.count - 1
+            while offset < bytes.count {
+                if unsafe bytes[offset] == 10, unsafe bytes[offset - 1] == 13,
+                    unsafe bytes[offset - 2] == 10, unsafe bytes[offset - 3] == 13
+                {
+                    return offset + 1
+                }
+                offset += 1
+            }
+            return nil
+        }
     }
 
     /// Returns true if the header is a list that contains `word`, ignoring case. `word` must be in
