@@ -188,6 +188,7 @@ struct DecodeSliceTests {
     }
 
     @Test(arguments: [
+        (["--anonymise"], "--anonymise cannot be used with --slice"),
         (["--slice", "-", "--as", "json"], "--slice - cannot be used with --as json"),
         (["--slice", "/dev/stdout", "--stats"], "--slice - cannot be used with --stats"),
     ])

@@ -20,21 +20,16 @@ extension DecodeJob {
     }
 
     /// Returns a new slice of the selected connections; nil if none was requested.
-    func sliceJob(_ selection: SliceSelection, _ dialects: DialectSet) -> SliceJob? {
+    func sliceJob(_ selection: SliceSelection) -> SliceJob? {
         guard let target = options.slice else { return nil }
         let file = SliceFile(target)
-        let anonymiser =
-            options.anonymises ? PacketAnonymiser(dialects.dialects.map(\.dialect)) : nil
-        let collector = SliceCollector(selection, anonymiser: anonymiser) { file.write($0) }
-        return SliceJob(collector: collector, file: file)
+        return SliceJob(collector: SliceCollector(selection) { file.write($0) }, file: file)
     }
 
     /// Reads the captures again, and writes the packets of the connections that the first pass
     /// selected. If the command is interrupted, no slice is written.
     func write(_ pending: PendingSlice, from input: PacketInput) -> SliceOutcome {
-        guard pending.connections.count > 0,
-            let job = sliceJob(.only(pending.connections), pending.dialects)
-        else {
+        guard pending.connections.count > 0, let job = sliceJob(.only(pending.connections)) else {
             return SliceOutcome()
         }
         let sink = CommentingSink(

@@ -244,7 +244,7 @@ package struct DecodeJob: Sendable {
         if !decision.onlyPorts.isEmpty { options.ports = decision.onlyPorts }
         // Until the end of the first pass, lines may select further connections.
         let isPending = canReadAgain && slice?.isComplete == false
-        let job = isPending ? nil : slice.flatMap { sliceJob($0, decision.set) }
+        let job = isPending ? nil : slice.flatMap { sliceJob($0) }
         var outcome: DecodeOutcome
         if let job {
             let commenting = CommentingSink(

@@ -17,8 +17,6 @@ package final class SliceCollector {
 
     private let selection: SliceSelection
     private let heldBytesMax: Int
-    /// Anonymiser for the packets; nil to copy them unchanged.
-    private var anonymiser: PacketAnonymiser?
     /// Writes the next bytes of the slice. Returns false if no more bytes can be written.
     private let write: ([UInt8]) -> Bool
     private var writer = PcapngWriter()
@@ -34,14 +32,12 @@ package final class SliceCollector {
     /// selected.
     private var cut = ConnectionNumbers()
 
-    /// - Parameters:
-    ///   - anonymiser: Anonymiser for the packets; nil to copy them unchanged.
-    ///   - write: Writes the next bytes of the slice. Returns false if no more bytes can be written.
+    /// - Parameter write: Writes the next bytes of the slice. Returns false if no more bytes can be
+    ///   written.
     init(
         _ selection: SliceSelection, heldBytesMax: Int = SliceCollector.heldBytesMax,
-        anonymiser: PacketAnonymiser? = nil, write: @escaping ([UInt8]) -> Bool
+        write: @escaping ([UInt8]) -> Bool
     ) {
-        self.anonymiser = anonymiser
         self.selection = selection
         self.heldBytesMax = heldBytesMax
         self.write = write
@@ -74,17 +70,12 @@ package final class SliceCollector {
         let packet = PacketInfo(record)
         let connection: Int?
         var fragment: Int?
-        var anonymous: [UInt8]?
-        var uncaptured = 0
         switch dissector.dissect(window.span, record) {
         case .segment(let segment):
             reassembler.take(segment, window.span, packet)
-            anonymous = anonymiser?.packet(segment, window.span)
-            uncaptured = segment.uncaptured
             connection = reassembler.connectionNumber(of: segment)
         case .assembled(let segment):
             reassembler.take(segment, dissector.fragments.assembled.span, packet)
-            anonymous = anonymiser?.packet(segment, dissector.fragments.assembled.span)
             connection = reassembler.connectionNumber(of: segment)
             held.assign(dissector.fragments.assembledFrom, to: connection)
         case .nothing:
@@ -93,29 +84,12 @@ package final class SliceCollector {
                 fragment = dissector.counts.packets
             }
         }
-        if anonymiser != nil {
-            if let anonymous, !hasFailed, connection != nil {
-                keep(anonymous, record, uncaptured, connection)
-            }
-        } else if let interface, !hasFailed, connection != nil || fragment != nil {
+        if let interface, !hasFailed, connection != nil || fragment != nil {
             let range = record.start..<(record.start + record.count)
             keep(window.span.extracting(range), record, interface, connection, fragment)
         }
         if !comments.isEmpty { comments = [] }
         writeDecided()
-    }
-
-    /// Keeps an anonymised packet, with an interface that does not reveal the original one.
-    private func keep(
-        _ packet: [UInt8], _ record: CaptureRecord, _ uncaptured: Int, _ connection: Int?
-    ) {
-        var new = record
-        (new.file, new.interface, new.linkType) = (0, 0, .ethernet)
-        (new.start, new.count) = (0, packet.count)
-        new.originalCount = packet.count + uncaptured
-        comments = []
-        keep(
-            packet.span, new, CaptureInterface(linkType: .ethernet, snapLength: 0), connection, nil)
     }
 
     private func keep(
