@@ -32,7 +32,8 @@ import Testing
             ConversationLatencies(bound) { Slow(metrics: $0) }, bound, ReassemblyOptions())
         try decoder.run()
         decoder.finish()
-        return decoder.sink.receiver.answers.answers.map {
+        let slow = try #require(decoder.sink.receiver as? Slow)
+        return slow.answers.answers.map {
             [$0.server / 1_000_000, $0.network / 1_000_000, $0.window / 1_000_000]
         }
     }
@@ -121,7 +122,7 @@ import Testing
             BoundDialect(dialect), ReassemblyOptions())
         try decoder.run()
         decoder.finish()
-        return decoder.sink.receiver
+        return try #require(decoder.sink.receiver as? Times)
     }
 
     /// An IRC client that logs in, with one millisecond between packets.

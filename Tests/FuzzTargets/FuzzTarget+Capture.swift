@@ -35,7 +35,7 @@ extension FuzzTarget {
             _ = draft?.text()
         case "latency":
             let decoder = run(bytes, ConversationLatencies(bound) { TimedCapture($0) }, bound)
-            _ = decoder.sink.receiver.results(
+            _ = (decoder.sink.receiver as? TimedCapture)?.results(
                 toolVersion: "1", name: "fuzz", dialect: bound.dialect.name, decoder.counts)
         case "ladder":
             _ = run(bytes, LadderSink([bound], LogOptions()), bound).sink.ladder

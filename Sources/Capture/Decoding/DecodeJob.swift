@@ -160,7 +160,7 @@ package struct DecodeJob: Sendable {
             return decode(input, TranscriptSink(dialects[0]), decision, to: \.transcript) { $0 }
         case .latency:
             let sink = ConversationLatencies(bound[0]) { TimedCapture($0) }
-            return decode(input, sink, decision, to: \.times) { $0.receiver }
+            return decode(input, sink, decision, to: \.times) { $0.receiver as? TimedCapture }
         case .deliveries:
             let writer = DeliveriesText(
                 StandardOutput(), logOptions(anonymiser), files: options.files)

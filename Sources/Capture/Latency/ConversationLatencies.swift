@@ -6,7 +6,7 @@ package import LineProtocol
 ///
 /// Requests and answers are matched by the dialect's behaviours, as in load tests, and by its
 /// correlation ids. The time of a line is the time at which its packet was captured.
-package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
+package struct ConversationLatencies: ConversationSink {
     /// Maximum number of pending requests. When it is exceeded, all pending requests are dropped.
     static var pendingMax: Int { 65_536 }
     /// Maximum number of pending requests per key.
@@ -15,7 +15,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
     /// The metrics. Latencies refer to them by index.
     package let metrics: [TimedMetric]
     /// The sink that receives the latencies.
-    package private(set) var receiver: Receiver
+    package private(set) var receiver: any LatencySink
     private let shapes: BehaviourShapes
     private let indices: MeasureIndices
     private let correlations: [Int?]
@@ -54,7 +54,9 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
         var closed: Int64
     }
 
-    package init(_ dialect: BoundDialect, _ receiver: (_ metrics: [TimedMetric]) -> Receiver) {
+    package init(
+        _ dialect: BoundDialect, _ receiver: (_ metrics: [TimedMetric]) -> some LatencySink
+    ) {
         let signatures = dialect.dialect.commands.signatures
         shapes = BehaviourShapes(dialect)
         correlations = signatures.map { $0.arguments.firstIndex { $0.position == .correlation } }

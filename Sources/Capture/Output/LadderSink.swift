@@ -49,7 +49,7 @@ package struct LadderSink: ConversationSink {
     private var names: [Int: [UInt8]] = [:]
     private var servers: [String] = []
     /// The response times by dialect.
-    private var latencies: [Int: ConversationLatencies<TimedCapture>] = [:]
+    private var latencies: [Int: ConversationLatencies] = [:]
 
     /// - Precondition: `dialects` is not empty.
     package init(_ dialects: [BoundDialect], _ options: LogOptions) {
@@ -215,15 +215,21 @@ package struct LadderSink: ConversationSink {
     ) -> String? {
         var times =
             latencies[dialect] ?? ConversationLatencies(dialects[dialect]) { TimedCapture($0) }
-        let before = times.receiver.last
+        let before = Self.last(times).count
         latencies[dialect] = nil
         times.line(line, message, in: bytes)
         defer { latencies[dialect] = times }
-        let last = times.receiver.last
-        guard line.direction == .fromServer, last.count > before.count, last.metric > 0 else {
+        let last = Self.last(times)
+        guard line.direction == .fromServer, last.count > before, last.metric > 0 else {
             return nil
         }
         return "\(times.metrics[last.metric].name) \(durationText(last.nanoseconds))"
+    }
+
+    private static func last(
+        _ times: ConversationLatencies
+    ) -> (count: Int, nanoseconds: Int64, metric: Int) {
+        (times.receiver as? TimedCapture)?.last ?? (0, 0, 0)
     }
 
     // MARK: Result
