@@ -41,7 +41,8 @@ package struct UsageMessage {
         if let match = error.wholeMatch(of: /The value '(.*)' is invalid for '(-\S+).*?'(.*)/) {
             let option = String(match.2)
             return (
-                "invalid value `\(match.1)` for \(option)", expectation(String(match.3)), option
+                "invalid value `\(match.1)` for \(option)",
+                expectation(String(match.3)) ?? listedValues(lines) ?? optionHelp(lines), option
             )
         }
         if let match = error.wholeMatch(of: /Missing value for '(-\S+) (<.*>)'/) {
@@ -81,6 +82,13 @@ package struct UsageMessage {
         if tail.hasPrefix(": ") { return String(tail.dropFirst(2)) }
         let words = tail.matches(of: /'(.*?)'/).map { String($0.1) }
         return words.isEmpty ? nil : "values: \(words.joined(separator: ", "))"
+    }
+
+    /// Returns the values from lines such as `  - json`, in which many values are listed; nil if
+    /// there are none.
+    private static func listedValues(_ lines: [String]) -> String? {
+        let values = lines.filter { $0.hasPrefix("  - ") }.map { $0.dropFirst(4) }
+        return values.isEmpty ? nil : "values: \(values.joined(separator: ", "))"
     }
 
     private static func suggestion(_ error: String) -> String? {

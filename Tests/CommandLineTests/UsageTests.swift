@@ -119,6 +119,17 @@ struct UsageTests {
     }
 
     @Test(arguments: [
+        ("--as", "values: log, json, lines, ladder,"), ("--from", "+90s after the first packet"),
+        ("--time", "values: clock, relative, full"),
+    ])
+    func invalidValueForDecodeIsReported(option: String, help: String) async throws {
+        let outcome = try await Command("decode", "x.pcap", option, "foo").run()
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.hasPrefix("error: invalid value `foo` for \(option)\n"))
+        #expect(outcome.errors.contains(" = help: ") && outcome.errors.contains(help))
+    }
+
+    @Test(arguments: [
         ["--listen", "x"], ["--history", "-1"], ["--max-connections", "0"], ["--ping-expiry", "5"],
     ])
     func invalidValueForServeIsReported(_ words: [String]) async throws {
