@@ -47,6 +47,16 @@ struct Decoding {
         return Decoding(bytes, sink, dialect, keyLog: keyLog) { $0.collected }
     }
 
+    /// Returns the log of packets in IRC.
+    static func log(of input: PacketInput) throws -> String {
+        let bound = BoundDialect(try DialectLibrary.find("irc").dialect)
+        let sink = LogWriter(CollectedText(), bound.dialect, LogOptions())
+        var decoder = CaptureDecoder(input, sink, DialectSet(bound), ReassemblyOptions())
+        try decoder.run()
+        decoder.finish()
+        return String(decoding: decoder.sink.collected, as: UTF8.self)
+    }
+
     static func lines(
         _ bytes: [UInt8], _ name: String = "irc", showsSecrets: Bool = false,
         keyLog: String? = nil

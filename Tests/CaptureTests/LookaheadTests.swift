@@ -41,15 +41,6 @@ import Testing
         return writer.bytes
     }
 
-    private func log(_ input: PacketInput) throws -> String {
-        let bound = BoundDialect(try DialectLibrary.find("irc").dialect)
-        let sink = LogWriter(CollectedText(), bound.dialect, LogOptions())
-        var decoder = CaptureDecoder(input, sink, DialectSet(bound), ReassemblyOptions())
-        try decoder.run()
-        decoder.finish()
-        return String(decoding: decoder.sink.collected, as: UTF8.self)
-    }
-
     /// Captures that are merged are decoded without looking ahead.
     @Test(arguments: [Wrapping.ethernet, .vlan, .qinq, .sll, .sll2, .raw, .null, .vxlan])
     func doesNotChangeTheResult(_ wrapping: Wrapping) throws {
@@ -61,10 +52,12 @@ import Testing
         ]
         for capture in captures {
             let files = MemoryFiles([capture])
-            let plain = try log(PacketInput(files, MergeOrder(files)))
+            let plain = try Decoding.log(of: PacketInput(files, MergeOrder(files)))
             #expect(plain.components(of: "privmsg(") == sent)
-            #expect(try log(PacketInput(MemorySource(capture))) == plain)
-            #expect(try log(PacketInput(MemorySource(capture, pieceBytesMax: 997))) == plain)
+            #expect(try Decoding.log(of: PacketInput(MemorySource(capture))) == plain)
+            #expect(
+                try Decoding.log(of: PacketInput(MemorySource(capture, pieceBytesMax: 997)))
+                    == plain)
         }
     }
 

@@ -134,15 +134,6 @@ import Testing
 
     // MARK: Decoding
 
-    private func log(_ input: PacketInput) throws -> String {
-        let bound = BoundDialect(try DialectLibrary.find("irc").dialect)
-        let sink = LogWriter(CollectedText(), bound.dialect, LogOptions())
-        var decoder = CaptureDecoder(input, sink, DialectSet(bound), ReassemblyOptions())
-        try decoder.run()
-        decoder.finish()
-        return String(decoding: decoder.sink.collected, as: UTF8.self)
-    }
-
     @Test func aConnectionMayBeginInOneFileAndEndInAnother() throws {
         var connection = ScriptedConnection()
         connection.open()
@@ -151,7 +142,7 @@ import Testing
         connection.send(" two\r\n")
         connection.close()
         let packets = connection.packets
-        let whole = try log(PacketInput(MemorySource(connection.capture)))
+        let whole = try Decoding.log(of: PacketInput(MemorySource(connection.capture)))
         #expect(whole.contains("cut in two"))
         for split in 1..<packets.count {
             var writer = CaptureWriter(isBigEndian: true)
@@ -159,7 +150,7 @@ import Testing
             writer.interface(.ethernet, resolution: 9)
             for packet in packets[..<split] { writer.packet(packet, units: UInt64(packet.time)) }
             let files = MemoryFiles([CaptureWriter.pcap(Array(packets[split...])), writer.bytes])
-            #expect(try log(PacketInput(files, MergeOrder(files))) == whole)
+            #expect(try Decoding.log(of: PacketInput(files, MergeOrder(files))) == whole)
         }
     }
 

@@ -90,9 +90,7 @@ struct OperatorNames {
         }
         let isRefusal =
             (isNamed || lines == 1)
-            && classifier?.mayBeRefusal(
-                command: message.command, verb: bytes.array(message.split.verb)) ?? false
-            && classifier?.isRefusal(ReceivedLine(frame, in: bytes, at: 0), for: name) ?? false
+            && classifier?.isRefusal(message, frame, in: bytes, for: name) ?? false
         guard isRefusal || isNamed || lines >= Self.answerLinesMax else { return false }
         let request = connection.conversation.nameRequest
         connection.conversation.nameRequest = nil
@@ -106,5 +104,15 @@ struct OperatorNames {
         connection.conversation.operatorName = name
         connection.conversation.nameRank = rank
         connection.record.discardPrefixes()
+    }
+}
+
+extension LineClassifier {
+    /// Returns true if a decoded line is a refusal.
+    mutating func isRefusal(
+        _ message: Message, _ frame: Frame, in bytes: Span<UInt8>, for name: [UInt8]
+    ) -> Bool {
+        mayBeRefusal(command: message.command, verb: bytes.array(message.split.verb))
+            && isRefusal(ReceivedLine(frame, in: bytes, at: 0), for: name)
     }
 }

@@ -26,6 +26,8 @@ package struct OpenedCapture {
     package let packing: Packing?
     /// Bytes already read from a pipe to detect the compression.
     package let taken: [UInt8]
+    /// The first bytes of the file.
+    private let start: [UInt8]
 
     /// Opens the file, or standard input for `-`.
     package init(_ path: String) throws(CommandFailure) {
@@ -40,7 +42,8 @@ package struct OpenedCapture {
             throw CommandFailure(
                 .noInput, .noFile, "`\(path)` is a folder, not a capture")
         }
-        let (start, areTaken) = Self.peek(descriptor)
+        let areTaken: Bool
+        (start, areTaken) = Self.peek(descriptor)
         taken = areTaken ? start : []
         packing = Packing(start)
     }
@@ -53,7 +56,7 @@ package struct OpenedCapture {
         guard descriptor >= 0 else { return false }
         defer { _ = Glibc.close(descriptor) }
         let start = peek(descriptor).bytes
-        guard Packing(start) == nil, start.count == 4 else { return Packing(start) != nil }
+        guard Packing(start) == nil, start.count >= 4 else { return Packing(start) != nil }
         return CaptureParser.isCapture(start)
     }
 
@@ -64,10 +67,8 @@ package struct OpenedCapture {
             return UnpackProcess.isInstalled(packing)
                 ? nil : UnpackProcess.notInstalled(packing, path)
         }
-        var bytes = [UInt8](repeating: 0, count: 16)
-        let count = unsafe pread(descriptor, &bytes, bytes.count, 0)
-        guard count >= 4, !CaptureParser.isCapture(bytes) else { return nil }
-        return CaptureParser.unknownStart(bytes.span.extracting(first: count), 0)
+        guard start.count >= 4, !CaptureParser.isCapture(start) else { return nil }
+        return CaptureParser.unknownStart(start.span, 0)
     }
 
     /// Closes the file, unless it is standard input.
@@ -83,7 +84,7 @@ package struct OpenedCapture {
     /// Returns the first bytes of a file, and whether they have been consumed, as is the case for a
     /// pipe.
     private static func peek(_ descriptor: Int32) -> (bytes: [UInt8], areTaken: Bool) {
-        var bytes = [UInt8](repeating: 0, count: 4)
+        var bytes = [UInt8](repeating: 0, count: 8)
         var count = unsafe pread(descriptor, &bytes, bytes.count, 0)
         let isFile = count >= 0
         if !isFile { count = unsafe read(descriptor, &bytes, bytes.count) }

@@ -133,8 +133,7 @@ package struct DeliveriesSink: ConversationSink {
             if !client.answered.isEmpty { takeAnswer(line, client, message, in: bytes) }
             return
         }
-        let isRefusal =
-            classifier?.isRefusal(ReceivedLine(line.frame, in: bytes, at: 0), for: client.name)
+        let isRefusal = classifier?.isRefusal(message, line.frame, in: bytes, for: client.name)
         guard isRefusal == true else { return takeAnswer(line, client, message, in: bytes) }
         let fields = message.split.fields.map { bytes.array($0.value) }
         ledger.refuse(client) { value in

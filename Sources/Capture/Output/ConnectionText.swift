@@ -77,9 +77,9 @@ struct ConnectionText {
         } else {
             buffer.append(connection.isAccepted ? "opened " : "connecting ")
         }
-        append(connection.client, to: &buffer)
+        buffer.append(connection.client, anonymiser)
         buffer.append(" → ")
-        append(connection.server, to: &buffer)
+        buffer.append(connection.server, anonymiser)
         var separator: StaticString = " in VLAN "
         for vlan in connection.vlans {
             buffer.append(separator)
@@ -87,16 +87,4 @@ struct ConnectionText {
             separator = "."
         }
     }
-
-    /// Appends an endpoint, with a pseudonym if the output is anonymised.
-    private func append(_ end: IPEndpoint, to buffer: inout TextBuffer) {
-        if anonymiser == nil {
-            buffer.append(end)
-        } else {
-            buffer.append(text: text(end))
-        }
-    }
-
-    /// Returns the endpoint as text, with a pseudonym if the output is anonymised.
-    func text(_ end: IPEndpoint) -> String { anonymiser?.endpoint(end) ?? end.text }
 }

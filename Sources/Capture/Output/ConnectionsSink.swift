@@ -109,8 +109,8 @@ package struct ConnectionsSink: ConversationSink {
             && connection.lastTime != CaptureRecord.timeUnknown
         return [
             String(connection.number), String(decoding: name.bytes, as: UTF8.self),
-            text(connection.client), text(connection.server), String(row.clientLines),
-            String(row.serverLines), String(connection.fromClient.offset),
+            connection.client.text(anonymiser), connection.server.text(anonymiser),
+            String(row.clientLines), String(row.serverLines), String(connection.fromClient.offset),
             String(connection.fromServer.offset),
             hasTime
                 ? Self.decimal(connection.lastTime &- connection.first.time, 1_000_000_000) : "–",
@@ -119,8 +119,6 @@ package struct ConnectionsSink: ConversationSink {
             String(figures.gaps), String(figures.missingBytes), Self.words(end, connection),
         ]
     }
-
-    private func text(_ end: IPEndpoint) -> String { anonymiser?.endpoint(end) ?? end.text }
 
     /// Returns `value` divided by `unit`, with three digits after the decimal point.
     private static func decimal(_ value: Int64, _ unit: Int64) -> String {

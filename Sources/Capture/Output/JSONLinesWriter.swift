@@ -182,8 +182,6 @@ package struct JSONLinesWriter: SpecialisedSink {
         }
     }
 
-    private func text(_ end: IPEndpoint) -> String { anonymiser?.endpoint(end) ?? end.text }
-
     private mutating func begin(
         _ event: StaticString, _ connection: CapturedConnection, _ packet: PacketInfo
     ) {
@@ -229,10 +227,9 @@ package struct JSONLinesWriter: SpecialisedSink {
     }
 
     private mutating func append(_ key: StaticString, _ end: IPEndpoint) {
-        guard anonymiser == nil else { return append(key, text(end)) }
         append(key: key)
         buffer.append(0x22)
-        buffer.append(end)
+        buffer.append(end, anonymiser)
         buffer.append(0x22)
     }
 

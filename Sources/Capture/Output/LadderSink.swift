@@ -165,7 +165,7 @@ package struct LadderSink: ConversationSink {
 
     /// Returns the index of the server's lane.
     private mutating func lane(of connection: CapturedConnection) -> Int {
-        let text = log.connections.text(connection.server)
+        let text = connection.server.text(log.connections.anonymiser)
         if let index = servers.firstIndex(of: text) { return index }
         if servers.count < Self.serversMax { servers.append(text) }
         return servers.count - 1

@@ -259,7 +259,7 @@ package struct LogWriter: SpecialisedSink {
     ) -> (text: String, isTrouble: Bool)? {
         if case .proxied(let client) = note {
             return (
-                client.map { "proxied for \(connections.text($0))" }
+                client.map { "proxied for \($0.text(options.anonymiser))" }
                     ?? "opened by a proxy for itself", false
             )
         }

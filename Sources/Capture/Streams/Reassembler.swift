@@ -210,7 +210,7 @@ struct Reassembler<Consumer: StreamConsumer> {
         }
         if half.isAwaiting || other.isAwaitingBytes {
             if half.isAwaitingACK { takeACK(segment, packet, record.connection) }
-            if half.isWindowClosed { takeWindow(segment, packet, record.connection) }
+            if half.isWindowClosed { takeWindow(segment, packet, record.connection, half) }
             declareGaps(record.connection, packet)
         }
     }
@@ -232,12 +232,13 @@ struct Reassembler<Consumer: StreamConsumer> {
     /// Records that the client has opened its receive window again.
     @inline(never)
     private func takeWindow(
-        _ segment: Segment, _ packet: PacketInfo, _ connection: CapturedConnection
+        _ segment: Segment, _ packet: PacketInfo, _ connection: CapturedConnection,
+        _ half: HalfStream
     ) {
         guard segment.window > 0, packet.time != CaptureRecord.timeUnknown else { return }
         connection.figures.closedWindow = connection.closedWindow(until: packet.time)
         connection.figures.windowClosedAt = nil
-        connection.fromClient.isWindowClosed = false
+        half.isWindowClosed = false
     }
 
     /// Records the round-trip time when the client acknowledges the server's SYN-ACK.

@@ -48,10 +48,9 @@ package struct CaptureCheckJob {
                 + (decoded.damage?.diagnostics ?? []))
         let name = decoded.input.name ?? ""
         let file = decoded.outcome.dialects.files[0]
-        guard let judgement = decoded.outcome.judgement, judgement.knownLines > 0 else {
-            throw noLines(decoded, name, file)
-        }
-        if decoded.outcome.dialects.isUnknown { throw noLines(decoded, name, file) }
+        guard let judgement = decoded.outcome.judgement, judgement.knownLines > 0,
+            !decoded.outcome.dialects.isUnknown
+        else { throw noLines(decoded, name, file) }
         let subject: Subject
         do {
             subject = try Subject(BoundDialect.of(file), name: request.dialect)

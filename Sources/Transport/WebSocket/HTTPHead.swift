@@ -39,7 +39,7 @@ struct HTTPHead {
         guard count <= Self.bytesMax else {
             throw Malformed(reason: "sent HTTP headers of more than \(Self.bytesMax) bytes")
         }
-        let text = String(decoding: view.prefix(count - Self.end.count), as: UTF8.self)
+        let text = String(decoding: view.prefix(count - Self.endBytes), as: UTF8.self)
         var lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
         firstLine = String(lines.removeFirst())
         headers = HTTPHeaders()
@@ -55,7 +55,8 @@ struct HTTPHead {
         buffer.moveReaderIndex(forwardBy: count)
     }
 
-    private static let end: [UInt8] = [13, 10, 13, 10]
+    /// Number of bytes in the empty line at the end and the line break before it.
+    private static let endBytes = 4
 
     /// Returns the number of bytes up to the end of the head, which is an empty line; nil if it is
     /// not complete.
@@ -63,7 +64,7 @@ struct HTTPHead {
     /// A peer may send the head byte by byte, so this must take little time.
     private static func count(of buffer: ByteBuffer) -> Int? {
         unsafe buffer.withUnsafeReadableBytes { bytes in
-            var offset = end.count - 1
+            var offset = endBytes - 1
             while offset < bytes.count {
                 if unsafe bytes[offset] == 10, unsafe bytes[offset - 1] == 13,
                     unsafe bytes[offset - 2] == 10, unsafe bytes[offset - 3] == 13

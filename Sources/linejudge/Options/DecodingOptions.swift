@@ -123,7 +123,7 @@ struct DecodeOutputOptions: ParsableArguments {
     @Flag(
         help: """
             With --as deliveries, exit with 1 if a message is missing, duplicated, altered or out of \
-            order, a probe is not answered exactly once, or a request to enter a room is not
+            order, a probe is not answered exactly once, or a request to enter a room is not \
             answered.
             """)
     var expect = false
