@@ -50,10 +50,11 @@ struct CanaryOutputTests {
         for line in sys.stdin:
             words = line.split()
             if words[:2] in (["metrics", "at"], ["live", "page"]):
-                # There are no metrics before the first second has ended.
-                for _ in range(40):
+                # Before the first second has ended, there are no metrics, and the page says that
+                # the load test has not started yet.
+                for _ in range(100):
                     text = urllib.request.urlopen(words[-1], timeout=10).read().decode()
-                    if text:
+                    if text and "has not started" not in text:
                         break
                     time.sleep(0.1)
                 print(text, flush=True)

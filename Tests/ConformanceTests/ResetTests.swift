@@ -15,11 +15,13 @@ struct ResetTests {
             if case .check(let check) = entry { check } else { nil }
         }
         let cases = try #require(checks.first).cases(subject, seed: 1)
-        let testCase = try #require(cases.first { $0.title.hasPrefix("\(count) ") })
-        var rows = [
-            EvidenceTable.Row.sent(
-                "alice", String(repeating: "\r\n", count: count - 1), .stimulus)
-        ]
+        let number = count == 1 ? "one" : "\(count)"
+        let testCase = try #require(cases.first { $0.title.hasPrefix("\(number) ") })
+        // Empty lines are sent as raw bytes, which include the terminator of the last line.
+        let lines = String(repeating: "\r\n", count: count)
+        var sent = EvidenceTable.Row.sent("alice", lines, .stimulus)
+        sent.hasEnd = false
+        var rows = [sent]
         rows += message.map { [.received("alice", $0)] } ?? []
         rows.append(EvidenceTable.Row(during: .question, handle: "alice", kind: kind, text: ""))
         return try EvidenceTable.judgement(testCase, subject, rows)
@@ -32,6 +34,11 @@ struct ResetTests {
     @Test func aResetMayHaveDiscardedTheAnswerToSeveralLines() throws {
         #expect(try !isFailure(judgement(count: 10, .resetByPeer)))
         #expect(try !isFailure(judgement(count: 100, .resetByPeer)))
+    }
+
+    /// A probe that the server has not read when it closes the connection resets it, too.
+    @Test func aResetAfterOneLineIsAFailure() throws {
+        #expect(try isFailure(judgement(count: 1, .resetByPeer)))
     }
 
     @Test func aCloseWithoutAMessageIsAFailure() throws {

@@ -208,15 +208,16 @@ extension Evidence {
     /// it has not read yet.
     fileprivate func mayHaveLostAnswer(_ handle: String?, _ stimulus: Int) -> Bool {
         var isReset = false
-        var hasLineEnd = false
+        var lineEnds = 0
         for (entry, step) in entries where entry.operatorName == handle && step >= stimulus {
             if entry.kind == .resetByPeer { isReset = true }
             if entry.kind == .sent, step == stimulus {
-                // The last line's terminator is not part of the bytes.
-                hasLineEnd = entry.bytes.contains(ASCII.lf) || entry.bytes.contains(ASCII.cr)
+                // A line that a check sends as raw bytes includes its terminator.
+                for byte in entry.bytes + entry.terminator
+                where byte == ASCII.lf || byte == ASCII.cr { lineEnds += 1 }
             }
         }
-        return isReset && hasLineEnd
+        return isReset && lineEnds > subject.terminator.count
     }
 
     /// Returns the number of probes sent in these steps that the server refused. Without the
