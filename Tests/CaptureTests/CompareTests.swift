@@ -22,17 +22,17 @@ struct CompareTests {
             time += 1_000_000
             let index = connections[client] ?? writer.connect(at: time)
             connections[client] = index
-            let side: ConversationWriter.Side = line.hasPrefix(">") ? .client : .server
+            let side: Direction = line.hasPrefix(">") ? .fromClient : .fromServer
             if line.dropFirst() == "end" {
-                writer.end(index, by: side, at: time)
+                writer.end(index, from: side, at: time)
             } else {
                 writer.send(
-                    Array((line.dropFirst() + "\r\n").utf8), by: side, over: index, at: time)
+                    Array((line.dropFirst() + "\r\n").utf8), from: side, over: index, at: time)
             }
         }
         for index in connections.values.sorted() {
-            writer.end(index, by: .client, at: time)
-            writer.end(index, by: .server, at: time)
+            writer.end(index, from: .fromClient, at: time)
+            writer.end(index, from: .fromServer, at: time)
         }
         var options = ReassemblyOptions()
         options.ports = [6667]

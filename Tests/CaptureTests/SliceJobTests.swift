@@ -35,7 +35,7 @@ import Testing
         let pending = PendingSlice(
             connections: ConnectionNumbers([1]), dialects: DialectSet(try BoundDialect.find("irc")),
             reassembly: ReassemblyOptions())
-        return DecodeJob(options, isStopped: stop).write(
+        return CaptureDecoding(DecodeJob(options, isStopped: stop)).write(
             pending, from: PacketInput(MemorySource(Self.capture)))
     }
 

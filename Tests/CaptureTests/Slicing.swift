@@ -25,9 +25,10 @@ struct Slicing {
         _ capture: [UInt8], _ passes: Passes = .one,
         heldBytesMax: Int = SliceCollector.heldBytesMax,
         options: ReassemblyOptions = ReassemblyOptions(), hasComments: Bool = true,
+        dialect: String = "irc", anonymiser: Anonymiser? = nil,
         _ change: (inout ConversationSelection) -> Void = { _ in }
     ) throws {
-        let bound = BoundDialect(try DialectLibrary.find("irc").dialect)
+        let bound = BoundDialect(try DialectLibrary.find(dialect).dialect)
         var selection = ConversationSelection()
         change(&selection)
         let selected = selection.slice
@@ -35,7 +36,9 @@ struct Slicing {
         if !selected.isComplete { filter.shownConnections = selected }
         let written = Written()
         func collector(_ selection: SliceSelection) -> SliceCollector {
-            SliceCollector(selection, heldBytesMax: heldBytesMax) {
+            SliceCollector(
+                selection, isGenerated: anonymiser != nil, heldBytesMax: heldBytesMax
+            ) {
                 written.bytes += $0
                 return true
             }
@@ -51,17 +54,17 @@ struct Slicing {
             }
             decoder.finish()
         }
-        func commenting(_ sink: some ConversationSink) -> CommentingSink {
-            CommentingSink(sink, [bound.dialect], used, showsSecrets: false)
+        func slicing(_ sink: some ConversationSink) -> SlicingSink {
+            SlicingSink(sink, [bound.dialect], used, showsSecrets: false, anonymiser)
         }
         if !hasComments {
             read(filter, used)
         } else if passes == .one || selected.isComplete {
-            read(commenting(filter), used)
+            read(slicing(filter), used)
         } else {
             read(filter, nil)
             used = collector(.only(selected.numbers))
-            read(commenting(SilentSink()), used)
+            read(slicing(SilentSink()), used)
         }
         bytes = written.bytes
         packets = used.packets

@@ -41,6 +41,37 @@ struct DecodeSliceTests {
     /// tcpdump prints the times and bytes of all packets.
     private static let dump = "tcpdump -n -tttt -xx -r"
 
+    /// With one pass, two passes, and packets that are held.
+    @Test(arguments: [
+        "all.pcap --slice out.pcapng", "all.pcap --slice out.pcapng --operator alice",
+        "- --slice out.pcapng --operator alice <all.pcap",
+        "- --slice - <all.pcap | cat >out.pcapng",
+    ])
+    func anonymisedSlicesHaveNoNames(arguments: String) async throws {
+        try await with { folder in
+            let made = try await shell(
+                "\"$LJ\" decode --dialect irc --anonymise \(arguments)", in: folder)
+            #expect(made.status == 0 && made.errors.contains("replaced: "), "\(made.all)")
+            let bytes = try Data(contentsOf: folder.appending(path: "out.pcapng"))
+            for name in ["alice", "bob"] { #expect(bytes.firstRange(of: Data(name.utf8)) == nil) }
+            let read = try await shell("tcpdump -n -vv -r out.pcapng", in: folder)
+            #expect(read.output.contains("(correct)") && read.output.contains("198.18.0.1"))
+            #expect(!read.output.contains("incorrect") && !read.output.contains("bad"))
+            let lines = try await shell(
+                "\"$LJ\" decode out.pcapng --dialect irc --as lines -q", in: folder)
+            let commands = lines.output.split(separator: "\n").map { line in
+                String(line.split(separator: "\t").last?.prefix { $0 != " " } ?? "")
+            }
+            let isOne = arguments.contains("alice")
+            #expect(
+                commands.sorted()
+                    == (isOne
+                        ? ["NICK", "PING", "QUIT"]
+                        : ["JOIN", "NICK", "NICK", "PING", "PING", "QUIT"]),
+                "\(lines.all)")
+        }
+    }
+
     /// From a file, a compressed file, and standard input.
     @Test(arguments: [
         "all.pcap --slice out.pcapng", "all.pcap.gz --slice out.pcapng",
@@ -188,7 +219,6 @@ struct DecodeSliceTests {
     }
 
     @Test(arguments: [
-        (["--anonymise"], "--anonymise cannot be used with --slice"),
         (["--slice", "-", "--as", "json"], "--slice - cannot be used with --as json"),
         (["--slice", "/dev/stdout", "--stats"], "--slice - cannot be used with --stats"),
     ])

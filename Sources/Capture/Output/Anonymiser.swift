@@ -27,8 +27,10 @@ package final class Anonymiser {
     /// replacements.
     package private(set) var counts: [Rule: (texts: Int, occurrences: Int)] = [:]
     private var known: [[UInt8]: (rule: Rule, pseudonym: [UInt8])] = [:]
+    /// True if numbers in place of names are replaced, too.
+    private let replacesNumbers: Bool
 
-    package init() {}
+    package init(replacesNumbers: Bool = false) { self.replacesNumbers = replacesNumbers }
 
     /// Guesses an argument's content from its name.
     static func role(_ argument: ArgumentSignature) -> Role {
@@ -36,7 +38,8 @@ package final class Anonymiser {
         let words = [
             "nick", "user", "name", "account", "client", "target", "channel", "room", "sender",
             "from", "to", "who", "server", "host", "source", "invoker", "mask", "ident", "address",
-            "passport", "subject", "reply", "queue",
+            "passport", "subject", "reply", "queue", "contact", "member", "mailbox", "domain",
+            "email", "ip", "uid", "cluid",
         ]
         let name = argument.name.lowercased()
         let isExact = words.contains(name)
@@ -68,13 +71,20 @@ package final class Anonymiser {
 
     /// Returns the endpoint as text, with a pseudonym in place of its address.
     func endpoint(_ end: IPEndpoint) -> String {
-        let text = String(
-            decoding: pseudonym(Array(end.address.text.utf8), .address), as: UTF8.self)
-        return end.address.isIPv4 ? "\(text):\(end.port)" : "[\(text)]:\(end.port)"
+        IPEndpoint(address: address(end.address), port: end.port).text
+    }
+
+    /// Returns the pseudonym of an address.
+    func address(_ address: IPAddress) -> IPAddress {
+        let text = pseudonym(Array(address.text.utf8), .address)
+        return IPAddress(text: String(decoding: text, as: UTF8.self)) ?? IPAddress()
     }
 
     /// Returns the pseudonym of an operator's name.
     func name(_ name: [UInt8]) -> [UInt8] { value(name.span, .names) }
+
+    /// Returns the pseudonym of a text that is a name found elsewhere; nil for any other text.
+    func known(_ text: [UInt8]) -> [UInt8]? { known[text.map(ASCII.uppercased)]?.pseudonym }
 
     private func word(_ word: [UInt8], _ role: Role, after mark: UInt8) -> [UInt8] {
         if let at = word.firstIndex(of: ASCII.at), at > 0, word[at...].contains(ASCII.dot) {
@@ -85,9 +95,11 @@ package final class Anonymiser {
             return word[..<address.lowerBound] + pseudonym(Array(word[address]), .address)
                 + word[address.upperBound...]
         }
-        let isNumber = word.allSatisfy {
-            ASCII.isDigit($0) || $0 == ASCII.dot || $0 == ASCII.minus || $0 == ASCII.colon
-        }
+        let isNumber =
+            !replacesNumbers
+            && word.allSatisfy {
+                ASCII.isDigit($0) || $0 == ASCII.dot || $0 == ASCII.minus || $0 == ASCII.colon
+            }
         if role == .names, !isNumber {
             if mark == UInt8(ascii: "#") || mark == UInt8(ascii: "&") {
                 return pseudonym(word, .room)

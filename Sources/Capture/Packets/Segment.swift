@@ -21,6 +21,7 @@ struct Segment: Sendable, Equatable {
         static let fin = Flags(rawValue: 1)
         static let syn = Flags(rawValue: 2)
         static let rst = Flags(rawValue: 4)
+        static let push = Flags(rawValue: 8)
         static let ack = Flags(rawValue: 16)
         static let synOrReset = Flags(rawValue: 2 | 4)
     }

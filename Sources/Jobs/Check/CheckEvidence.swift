@@ -1,4 +1,5 @@
 import Capture
+import LineProtocol
 import Report
 import Results
 
@@ -31,11 +32,11 @@ struct CheckEvidence {
             let data = entry.bytes + entry.terminator + (entry.payload ?? [])
             switch entry.kind {
             case .connected: break
-            case .sent: writer.send(data, by: .client, over: connection, at: time)
-            case .received: writer.send(data, by: .server, over: connection, at: time)
-            case .closed: writer.end(connection, by: .client, at: time)
-            case .closedByPeer: writer.end(connection, by: .server, at: time)
-            case .resetByPeer: writer.end(connection, by: .server, isReset: true, at: time)
+            case .sent: writer.send(data, from: .fromClient, over: connection, at: time)
+            case .received: writer.send(data, from: .fromServer, over: connection, at: time)
+            case .closed: writer.end(connection, from: .fromClient, at: time)
+            case .closedByPeer: writer.end(connection, from: .fromServer, at: time)
+            case .resetByPeer: writer.end(connection, from: .fromServer, isReset: true, at: time)
             }
         }
         return writer.bytes

@@ -151,10 +151,6 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
 
     private func validateSlice() throws {
         guard let slice = display.slice else { return }
-        if display.anonymise {
-            throw ValidationError(
-                "--anonymise cannot be used with --slice, which writes the original packets")
-        }
         if OutputFile.isStandardOutput(slice), display.format != .log || display.stats {
             let other = display.stats ? "--stats" : "--as \(display.format.rawValue)"
             throw ValidationError(

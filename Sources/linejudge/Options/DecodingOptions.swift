@@ -114,7 +114,11 @@ struct DecodeOutputOptions: ParsableArguments {
     @Flag(help: "Show values that the dialect declares secret.")
     var secrets = false
 
-    @Flag(help: "Replace names, rooms, hosts and addresses with pseudonyms.")
+    @Flag(
+        help: """
+            Replace names, rooms, hosts and addresses with pseudonyms. In a slice, replace all other \
+            texts as well.
+            """)
     var anonymise = false
 
     @Flag(help: "Exit with 1 if a line violates the dialect.")

@@ -3,7 +3,7 @@ import DialectModel
 import LineProtocol
 
 /// Writes slices, which contain the packets of the selected connections.
-extension DecodeJob {
+extension CaptureDecoding {
     /// A slice that is being written.
     struct SliceJob {
         let collector: SliceCollector
@@ -23,7 +23,18 @@ extension DecodeJob {
     func sliceJob(_ selection: SliceSelection) -> SliceJob? {
         guard let target = options.slice else { return nil }
         let file = SliceFile(target)
-        return SliceJob(collector: SliceCollector(selection) { file.write($0) }, file: file)
+        return SliceJob(
+            collector: SliceCollector(selection, isGenerated: anonymiser != nil) { file.write($0) },
+            file: file)
+    }
+
+    /// Returns a sink that passes a conversation to `sink` and to the slice.
+    func slicing(
+        _ sink: some ConversationSink, _ dialects: DialectSet, _ job: SliceJob
+    ) -> SlicingSink {
+        SlicingSink(
+            sink, dialects.dialects.map(\.dialect), job.collector,
+            showsSecrets: options.showsSecrets, anonymiser)
     }
 
     /// Reads the captures again, and writes the packets of the connections that the first pass
@@ -32,9 +43,7 @@ extension DecodeJob {
         guard pending.connections.count > 0, let job = sliceJob(.only(pending.connections)) else {
             return SliceOutcome()
         }
-        let sink = CommentingSink(
-            SilentSink(), pending.dialects.dialects.map(\.dialect), job.collector,
-            showsSecrets: options.showsSecrets)
+        let sink = slicing(SilentSink(), pending.dialects, job)
         var decoder = CaptureDecoder(
             input, ErasedSink(sink), pending.dialects, pending.reassembly)
         decoder.slice = job.collector

@@ -1,20 +1,24 @@
 import LineProtocol
 
-/// A sink that passes a conversation to another sink, and adds a comment for each line to the
-/// packets of a slice.
-struct CommentingSink: ConversationSink {
+/// A sink that passes a conversation to another sink and to a slice, which gets a comment for each
+/// line, or packets with anonymised lines.
+struct SlicingSink: ConversationSink {
     private(set) var sink: ErasedSink
     private let collector: SliceCollector
+    /// Generator of anonymised packets; nil if the slice contains the packets of the capture.
+    private let traffic: AnonymisedTraffic?
     /// Formatter for the comments. It writes nothing to its target.
     private var log: LogWriter
 
     /// - Precondition: `dialects` is not empty.
+    /// - Parameter anonymiser: Anonymiser for the slice's lines; nil to copy packets unchanged.
     init(
         _ sink: some ConversationSink, _ dialects: [Dialect], _ collector: SliceCollector,
-        showsSecrets: Bool
+        showsSecrets: Bool, _ anonymiser: Anonymiser? = nil
     ) {
         self.sink = ErasedSink(sink)
         self.collector = collector
+        traffic = anonymiser.map { AnonymisedTraffic(dialects, $0, collector) }
         var options = LogOptions()
         options.showsSecrets = showsSecrets
         log = LogWriter(CollectedText(), dialects, options)
@@ -22,6 +26,7 @@ struct CommentingSink: ConversationSink {
 
     mutating func line(_ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>) {
         sink.line(line, message, in: bytes)
+        if let traffic { return traffic.line(line, message, in: bytes) }
         // A slice reveals no more than its packets.
         guard !line.connection.isDecrypted else { return }
         log.buffer.removeAll()
@@ -33,12 +38,14 @@ struct CommentingSink: ConversationSink {
     mutating func switchDialect(to dialect: Int) {
         sink.switchDialect(to: dialect)
         log.switchDialect(to: dialect)
+        traffic?.dialect = dialect
     }
 
     mutating func started(at time: Int64) { sink.started(at: time) }
 
     mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
         sink.opened(connection, packet)
+        traffic?.opened(connection, packet)
     }
 
     mutating func note(
@@ -46,12 +53,14 @@ struct CommentingSink: ConversationSink {
         _ packet: PacketInfo
     ) {
         sink.note(note, connection, direction, packet)
+        traffic?.note(note, connection, direction, packet)
     }
 
     mutating func ended(
         _ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo
     ) {
         sink.ended(connection, end, packet)
+        traffic?.ended(connection, end, packet)
     }
 
     mutating func pause() { sink.pause() }

@@ -1,0 +1,93 @@
+import LineProtocol
+
+/// A generator of packets that carry the anonymised lines of a conversation, for a slice.
+///
+/// The packets have no more in common with those of the capture than their times and ports: each
+/// line is sent in a packet of its own.
+final class AnonymisedTraffic {
+    private let collector: SliceCollector
+    private let names: Anonymiser
+    /// Anonymisers of the client's and the server's lines, by dialect.
+    private let lines: [(fromClient: LineAnonymiser, fromServer: LineAnonymiser)]
+    private var connections: [Int: SyntheticConnection] = [:]
+    /// Index of the dialect of the following lines.
+    var dialect = 0
+
+    init(_ dialects: [Dialect], _ names: Anonymiser, _ collector: SliceCollector) {
+        self.collector = collector
+        self.names = names
+        let contents = ContentPseudonyms()
+        lines = dialects.map { dialect in
+            func anonymiser(_ direction: Direction) -> LineAnonymiser {
+                LineAnonymiser(dialect, direction, names: names, contents: contents)
+            }
+            return (anonymiser(.fromClient), anonymiser(.fromServer))
+        }
+    }
+
+    func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
+        guard connection.startWasSeen else { return }
+        send(.syn, from: .fromClient, over: connection, connection.first)
+        guard connection.isAccepted else { return }
+        send([.syn, .ack], from: .fromServer, over: connection, packet)
+        send(.ack, from: .fromClient, over: connection, packet)
+    }
+
+    func line(_ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>) {
+        let anonymisers = lines[dialect]
+        let anonymiser =
+            line.direction == .fromClient ? anonymisers.fromClient : anonymisers.fromServer
+        var state = state(of: line.connection)
+        let data = anonymiser.frame(line, message, in: bytes)
+        if data.isEmpty { state.skip(line.frame.line.count, from: line.direction) }
+        for packet in state.packets(data, from: line.direction) {
+            collector.add(generated: packet, line.packet, of: line.connection.number)
+        }
+        connections[line.connection.number] = state
+    }
+
+    func note(
+        _ note: ConversationNote, _ connection: CapturedConnection, _ direction: Direction?,
+        _ packet: PacketInfo
+    ) {
+        guard let direction else { return }
+        switch note {
+        case .gap(let gap):
+            var state = state(of: connection)
+            state.skip(gap.count, from: direction)
+            connections[connection.number] = state
+        case .halfClosed: send([.fin, .ack], from: direction, over: connection, packet)
+        default: break
+        }
+    }
+
+    func ended(_ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo) {
+        switch end {
+        case .reset, .refused:
+            // Lines may still follow.
+            send([.rst, .ack], from: connection.resetBy ?? .fromServer, over: connection, packet)
+        case .closed, .unanswered, .replaced, .captureEnd, .forgotten:
+            connections[connection.number] = nil
+        }
+    }
+
+    private func send(
+        _ flags: Segment.Flags, from direction: Direction, over connection: CapturedConnection,
+        _ packet: PacketInfo
+    ) {
+        var state = state(of: connection)
+        collector.add(
+            generated: state.packet(flags, from: direction), packet, of: connection.number)
+        connections[connection.number] = state
+    }
+
+    private func state(of connection: CapturedConnection) -> SyntheticConnection {
+        connections[connection.number]
+            ?? SyntheticConnection(
+                client: anonymous(connection.client), server: anonymous(connection.server))
+    }
+
+    private func anonymous(_ end: IPEndpoint) -> IPEndpoint {
+        IPEndpoint(address: names.address(end.address), port: end.port)
+    }
+}
