@@ -16,7 +16,7 @@ extension DeliveryReceiver {
 }
 
 /// A sink that accounts for each chat message and each probe.
-package struct DeliveriesSink: ConversationSink {
+package final class DeliveriesSink: ConversationSink {
     /// Number of bytes by which a line that was cut may be shorter than the maximum, because the
     /// server does not split characters.
     private static let cutBytesMax = 4
@@ -56,13 +56,13 @@ package struct DeliveriesSink: ConversationSink {
     /// True if the dialect defines how messages are sent and delivered.
     package var hasMessages: Bool { lines.hasMessages }
 
-    package mutating func started(at time: Int64) { receiver.started(at: time) }
+    package func started(at time: Int64) { receiver.started(at: time) }
 
-    package mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
+    package func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
         _ = ledger.participant(connection)
     }
 
-    package mutating func line(
+    package func line(
         _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
     ) {
         ledger.advance(to: line.packet)
@@ -84,7 +84,7 @@ package struct DeliveriesSink: ConversationSink {
         emit()
     }
 
-    private mutating func takeSent(
+    private func takeSent(
         _ line: CapturedLine, _ client: Participant, _ message: Message, in bytes: Span<UInt8>
     ) {
         guard message.command != nil, !line.breaksDialect else {
@@ -111,7 +111,7 @@ package struct DeliveriesSink: ConversationSink {
         }
     }
 
-    private mutating func takeReceived(
+    private func takeReceived(
         _ line: CapturedLine, _ client: Participant, _ message: Message, in bytes: Span<UInt8>
     ) {
         if let text = lines.received(message, in: bytes) {
@@ -141,7 +141,7 @@ package struct DeliveriesSink: ConversationSink {
         }
     }
 
-    private mutating func takeAnswer(
+    private func takeAnswer(
         _ line: CapturedLine, _ client: Participant, _ message: Message, in bytes: Span<UInt8>
     ) {
         for index in exchanges {
@@ -158,7 +158,7 @@ package struct DeliveriesSink: ConversationSink {
         }
     }
 
-    package mutating func note(
+    package func note(
         _ note: ConversationNote, _ connection: CapturedConnection, _ direction: Direction?,
         _ packet: PacketInfo
     ) {
@@ -175,7 +175,7 @@ package struct DeliveriesSink: ConversationSink {
         }
     }
 
-    package mutating func ended(
+    package func ended(
         _ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo
     ) {
         ledger.advance(to: packet)
@@ -188,7 +188,7 @@ package struct DeliveriesSink: ConversationSink {
         emit()
     }
 
-    private mutating func emit() {
+    private func emit() {
         guard !ledger.settled.isEmpty else { return }
         for item in ledger.settled {
             switch item {
@@ -199,13 +199,13 @@ package struct DeliveriesSink: ConversationSink {
         ledger.settled.removeAll(keepingCapacity: true)
     }
 
-    package mutating func pause() {
+    package func pause() {
         ledger.expire(batch: 1)
         emit()
         receiver.flush()
     }
 
-    package mutating func finish() {
+    package func finish() {
         ledger.finish()
         emit()
         receiver.finish(ledger.counts)

@@ -2,7 +2,7 @@ package import DialectModel
 package import LineProtocol
 
 /// A sink that judges the server's lines by the rules that need no stimulus.
-package struct CaptureJudge: ConversationSink {
+package final class CaptureJudge: ConversationSink {
     /// The results so far. Complete once the capture has ended.
     package var judgement: CaptureJudgement { collector.judgement }
     private let collector = JudgementCollector()
@@ -31,7 +31,7 @@ package struct CaptureJudge: ConversationSink {
 
     // MARK: Lines
 
-    package mutating func line(
+    package func line(
         _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
     ) {
         deliveries.line(line, message, in: bytes)
@@ -59,7 +59,7 @@ package struct CaptureJudge: ConversationSink {
         }
     }
 
-    private mutating func judgeCharacters(
+    private func judgeCharacters(
         _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
     ) {
         guard forbidden != [] else { return }
@@ -73,7 +73,7 @@ package struct CaptureJudge: ConversationSink {
             "byte 0x\(hex) at offset \(offset - range.lowerBound)", in: bytes)
     }
 
-    private mutating func judgeFrame(
+    private func judgeFrame(
         _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
     ) {
         guard let issue = line.frame.issue else { return }
@@ -105,7 +105,7 @@ package struct CaptureJudge: ConversationSink {
         }
     }
 
-    private mutating func add(
+    private func add(
         _ line: CapturedLine, violates rule: CapturedRule, _ kind: String, _ words: String,
         in bytes: Span<UInt8>
     ) {
@@ -122,29 +122,29 @@ package struct CaptureJudge: ConversationSink {
 
     // MARK: Other events
 
-    package mutating func started(at time: Int64) {
+    package func started(at time: Int64) {
         collector.judgement.startedAt = time
         deliveries.started(at: time)
     }
 
-    package mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
+    package func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
         deliveries.opened(connection, packet)
     }
 
-    package mutating func note(
+    package func note(
         _ note: ConversationNote, _ connection: CapturedConnection, _ direction: Direction?,
         _ packet: PacketInfo
     ) {
         deliveries.note(note, connection, direction, packet)
     }
 
-    package mutating func ended(
+    package func ended(
         _ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo
     ) {
         deliveries.ended(connection, end, packet)
     }
 
-    package mutating func finish() {
+    package func finish() {
         deliveries.finish()
         collector.judgement.server =
             servers.count == 1

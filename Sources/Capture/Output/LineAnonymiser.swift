@@ -5,8 +5,10 @@ import LineProtocol
 ///
 /// Commands, times, choices and Booleans stay. All other arguments are replaced, and so is the
 /// whole of a line that cannot be decoded.
-struct LineAnonymiser {
+final class LineAnonymiser {
     private let signatures: [CommandSignature]
+    /// Flags for the arguments that hold names, by command.
+    private let holdNames: [[Bool]]
     private let framing: Framing
     private let encoder: MessageEncoder
     private let writer: FrameWriter
@@ -17,6 +19,7 @@ struct LineAnonymiser {
         _ dialect: Dialect, _ direction: Direction, names: Anonymiser, contents: ContentPseudonyms
     ) {
         signatures = dialect.commands.signatures
+        holdNames = signatures.map { $0.arguments.map { Anonymiser.role($0) == .names } }
         framing = dialect.framing
         encoder = MessageEncoder(dialect, direction: direction)
         writer = FrameWriter(dialect, direction: direction)
@@ -54,6 +57,12 @@ struct LineAnonymiser {
         return frame.dropLast(framing.side(line.direction).terminator.bytes.count)
     }
 
+    /// What decides how an argument is replaced.
+    private struct Argument {
+        var isSecret: Bool
+        var holdsNames: Bool
+    }
+
     private func values(
         _ command: Int, _ message: Message, in bytes: Span<UInt8>
     ) -> [ArgumentValue] {
@@ -62,8 +71,10 @@ struct LineAnonymiser {
         return signature.arguments.indices.map { index in
             if missing.contains(index) { return .absent }
             let value = message.value(at: index, of: signature, in: bytes)
-            let argument = signature.arguments[index]
-            switch argument.position {
+            let argument = Argument(
+                isSecret: signature.arguments[index].isCredential,
+                holdsNames: holdNames[command][index])
+            switch signature.arguments[index].position {
             // The encoder fills in the length.
             case .payloadLength: return .absent
             case .key(let key) where framing.unit == .headerFrame(lengthHeader: key):
@@ -105,12 +116,12 @@ struct LineAnonymiser {
         }
     }
 
-    private func replaced(_ value: ArgumentValue, _ argument: ArgumentSignature) -> ArgumentValue {
+    private func replaced(_ value: ArgumentValue, _ argument: Argument) -> ArgumentValue {
         switch value {
         case .absent, .bool, .choice, .time: value
-        case .int(let number): .int(argument.isCredential ? 0 : contents.number(number))
+        case .int(let number): .int(argument.isSecret ? 0 : contents.number(number))
         case .decimal(let number):
-            number.unscaled.magnitude < 10_000 && !argument.isCredential
+            number.unscaled.magnitude < 10_000 && !argument.isSecret
                 ? value : .decimal(Decimal64(unscaled: 0, scale: 0))
         case .text(let text): .text(replaced(text, argument))
         case .bytes(let text): .bytes(replaced(text, argument))
@@ -123,7 +134,7 @@ struct LineAnonymiser {
 
     /// Replaces each line of a payload. In answers of several lines, each line repeats the code.
     private func payload(
-        _ text: [UInt8], _ argument: ArgumentSignature, verb: [UInt8]
+        _ text: [UInt8], _ argument: Argument, verb: [UInt8]
     ) -> [UInt8] {
         let lines = text.split(separator: ASCII.lf, omittingEmptySubsequences: false).map { line in
             let code = line.starts(with: verb) ? line.prefix(verb.count + 1) : []
@@ -134,9 +145,9 @@ struct LineAnonymiser {
         return Array(lines.joined(separator: [ASCII.lf]))
     }
 
-    private func replaced(_ text: [UInt8], _ argument: ArgumentSignature) -> [UInt8] {
-        if argument.isCredential { return SecretMask.stars }
-        return Anonymiser.role(argument) == .names
+    private func replaced(_ text: [UInt8], _ argument: Argument) -> [UInt8] {
+        if argument.isSecret { return SecretMask.stars }
+        return argument.holdsNames
             ? names.value(text.span, .names) : names.known(text) ?? contents.text(text)
     }
 }

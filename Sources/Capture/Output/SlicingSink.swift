@@ -2,7 +2,7 @@ import LineProtocol
 
 /// A sink that passes a conversation to another sink and to a slice, which gets a comment for each
 /// line, or packets with anonymised lines.
-struct SlicingSink: ConversationSink {
+final class SlicingSink: ConversationSink {
     private(set) var sink: ErasedSink
     private let collector: SliceCollector
     /// Generator of anonymised packets; nil if the slice contains the packets of the capture.
@@ -24,7 +24,7 @@ struct SlicingSink: ConversationSink {
         log = LogWriter(CollectedText(), dialects, options)
     }
 
-    mutating func line(_ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>) {
+    func line(_ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>) {
         sink.line(line, message, in: bytes)
         if let traffic { return traffic.line(line, message, in: bytes) }
         // A slice reveals no more than its packets.
@@ -35,20 +35,20 @@ struct SlicingSink: ConversationSink {
         collector.comment(Array(log.buffer.bytes.drop { $0 == ASCII.space }))
     }
 
-    mutating func switchDialect(to dialect: Int) {
+    func switchDialect(to dialect: Int) {
         sink.switchDialect(to: dialect)
         log.switchDialect(to: dialect)
         traffic?.dialect = dialect
     }
 
-    mutating func started(at time: Int64) { sink.started(at: time) }
+    func started(at time: Int64) { sink.started(at: time) }
 
-    mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
+    func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
         sink.opened(connection, packet)
         traffic?.opened(connection, packet)
     }
 
-    mutating func note(
+    func note(
         _ note: ConversationNote, _ connection: CapturedConnection, _ direction: Direction?,
         _ packet: PacketInfo
     ) {
@@ -56,13 +56,13 @@ struct SlicingSink: ConversationSink {
         traffic?.note(note, connection, direction, packet)
     }
 
-    mutating func ended(
+    func ended(
         _ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo
     ) {
         sink.ended(connection, end, packet)
         traffic?.ended(connection, end, packet)
     }
 
-    mutating func pause() { sink.pause() }
-    mutating func finish() { sink.finish() }
+    func pause() { sink.pause() }
+    func finish() { sink.finish() }
 }
