@@ -10,7 +10,7 @@ import Testing
     /// Words that must not be in a slice, in any letter case.
     private static let privateWords = [
         "alice", "bobby", "secretroom", "hunter2", "hello", "grüße", "192.0.2.77", "mallory",
-        "example.org", "5551234567",
+        "example.org", "5551234567", "ahvudgvymg", "ahv", "vxnlcm",
     ]
 
     private func connection(_ lines: [(text: String, fromClient: Bool)]) -> ScriptedConnection {
@@ -63,6 +63,8 @@ import Testing
             ("250-example.org\r\n250-hello alice\r\n250 5551234567\r\n", false),
             ("MAIL FROM:<alice@example.org>\r\n", true), ("250 alice\r\n", false),
             ("RCPT TO:<bobby@example.org>\r\n", true), ("250 OK\r\n", false),
+            ("AUTH LOGIN\r\n", true), ("334 VXNlcm5hbWU6\r\n", false),
+            ("aHVudGVyMg==\r\n", true), ("235 OK\r\n", false),
             ("DATA\r\n", true), ("354 Go\r\n", false),
             ("Subject: hello\r\n\r\n..Grüße\r\n250 hunter2\r\n.\r\n", true),
             ("250 OK\r\n", false),
@@ -112,6 +114,55 @@ import Testing
         }
         #expect(
             after.contains { $0.contains("joined(source: \"name3!name4@198.18.0.3\"") }, "\(after)")
+    }
+
+    /// What is next to an address is replaced with it, unless it is a port.
+    @Test(arguments: [
+        ("192.0.2.77", "198.18.0.1"), ("192.0.2.77:6667", "198.18.0.1:6667"),
+        ("[fe80::1]:6667", "[2001:db8::1]:6667"), ("[192.0.2.77]alice", "host1.example"),
+        ("192.0.2.77:10.0.0.1", "host1.example"), ("192.0.2.77:5551234567", "host1.example"),
+        ("192.0.2.77]bobby", "host1.example"), ("5551234567", "name1"), ("@alice", "@name1"),
+        ("alice@bobby", "name1@host1.example"), ("#tea,#Tea", "#room1,#room1"),
+    ])
+    func namesAreReplacedAsAWhole(name: String, pseudonym: String) {
+        let bytes = Anonymiser(replacesNumbers: true).value(Array(name.utf8).span, .names)
+        #expect(String(decoding: bytes, as: UTF8.self) == pseudonym)
+    }
+
+    /// However many addresses there are, each of them becomes an address.
+    @Test func pseudonymsOfAddressesAreAddresses() {
+        let anonymiser = Anonymiser()
+        var seen: Set<IPAddress> = []
+        for number in 1...150_000 {
+            let address =
+                number % 2 == 0
+                ? IPAddress(ipv4: UInt32(number)) : IPAddress(high: 1, low: UInt64(number))
+            let pseudonym = anonymiser.address(address)
+            #expect(pseudonym.isIPv4 == address.isIPv4 && pseudonym != IPAddress())
+            #expect(seen.insert(pseudonym).inserted)
+        }
+    }
+
+    /// Connections that follow one another, or that are in different VLANs, stay distinct even if
+    /// their endpoints are the same.
+    @Test func connectionsWithTheSameEndpointsStayDistinct() throws {
+        var packets: [CapturedPacket] = []
+        for number in 0..<4 {
+            var connection = ScriptedConnection()
+            connection.clientNext = UInt32(1_000 + number * 1_000_000)
+            connection.serverNext = UInt32(9_000_000 + number * 1_000_000)
+            if number >= 2 { connection.wrapping = .vlan }
+            connection.open()
+            connection.send("NICK alice\r\nPING \(number)\r\n")
+            if number % 2 == 0 { connection.close() }
+            packets += connection.packets
+        }
+        let capture = CaptureWriter.pcap(packets)
+        let slice = try Slicing(capture, anonymiser: Anonymiser(replacesNumbers: true))
+        let (before, after) = (try Decoding.log(capture), try Decoding.log(slice.bytes))
+        #expect(after.counts.streams.connections == before.counts.streams.connections)
+        #expect(after.counts.conversation == before.counts.conversation, "\(after.text)")
+        #expect(before.counts.conversation.lines == 8)
     }
 
     @Test func equalTextsStayEqualAndKeepTheirLength() throws {

@@ -5,11 +5,16 @@ import LineProtocol
 /// The packets have no more in common with those of the capture than their times and ports: each
 /// line is sent in a packet of its own.
 final class AnonymisedTraffic {
+    /// Maximum number of ports to try for a connection whose endpoints are in use.
+    private static let portAttemptsMax = 64
+
     private let collector: SliceCollector
     private let names: Anonymiser
     /// Anonymisers of the client's and the server's lines, by dialect.
     private let lines: [(fromClient: LineAnonymiser, fromServer: LineAnonymiser)]
     private var connections: [Int: SyntheticConnection] = [:]
+    /// The endpoints of open connections.
+    private var open: Set<[IPEndpoint]> = []
     /// Index of the dialect of the following lines.
     var dialect = 0
 
@@ -64,11 +69,13 @@ final class AnonymisedTraffic {
     func ended(_ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo) {
         switch end {
         case .reset, .refused:
-            // Lines may still follow.
             send([.rst, .ack], from: connection.resetBy ?? .fromServer, over: connection, packet)
-        case .closed, .unanswered, .replaced, .captureEnd, .forgotten:
-            connections[connection.number] = nil
+        case .closed, .unanswered, .replaced, .captureEnd, .forgotten: break
         }
+        guard let state = connections[connection.number] else { return }
+        open.remove([state.client, state.server])
+        // Lines may still follow a reset.
+        if end != .reset { connections[connection.number] = nil }
     }
 
     private func send(
@@ -82,9 +89,16 @@ final class AnonymisedTraffic {
     }
 
     private func state(of connection: CapturedConnection) -> SyntheticConnection {
-        connections[connection.number]
-            ?? SyntheticConnection(
-                client: anonymous(connection.client), server: anonymous(connection.server))
+        if let state = connections[connection.number] { return state }
+        var client = anonymous(connection.client)
+        let server = anonymous(connection.server)
+        // Connections in different VLANs can have the same endpoints.
+        var attempts = 0
+        while !open.insert([client, server]).inserted, attempts < Self.portAttemptsMax {
+            client.port &+= 1
+            attempts += 1
+        }
+        return SyntheticConnection(client: client, server: server, number: connection.number)
     }
 
     private func anonymous(_ end: IPEndpoint) -> IPEndpoint {

@@ -39,7 +39,7 @@ package final class Anonymiser {
             "nick", "user", "name", "account", "client", "target", "channel", "room", "sender",
             "from", "to", "who", "server", "host", "source", "invoker", "mask", "ident", "address",
             "passport", "subject", "reply", "queue", "contact", "member", "mailbox", "domain",
-            "email", "ip", "uid", "cluid",
+            "email", "ip", "uid", "cluid", "names",
         ]
         let name = argument.name.lowercased()
         let isExact = words.contains(name)
@@ -54,8 +54,11 @@ package final class Anonymiser {
         var mark: UInt8 = 0
         while offset < bytes.count {
             guard Self.isInWord(bytes[offset]) else {
-                mark = bytes[offset]
-                result.append(mark)
+                // In `user@host`, a host follows; in `@alice`, the name of an operator.
+                let isPrefix =
+                    bytes[offset] == ASCII.at && (offset == 0 || mark == ASCII.space)
+                mark = isPrefix ? ASCII.space : bytes[offset]
+                result.append(bytes[offset])
                 offset += 1
                 continue
             }
@@ -83,14 +86,13 @@ package final class Anonymiser {
     /// Returns the pseudonym of an operator's name.
     func name(_ name: [UInt8]) -> [UInt8] { value(name.span, .names) }
 
-    /// Returns the pseudonym of a text that is a name found elsewhere; nil for any other text.
-    func known(_ text: [UInt8]) -> [UInt8]? { known[text.map(ASCII.uppercased)]?.pseudonym }
-
     private func word(_ word: [UInt8], _ role: Role, after mark: UInt8) -> [UInt8] {
         if let at = word.firstIndex(of: ASCII.at), at > 0, word[at...].contains(ASCII.dot) {
             return pseudonym(word, .email)
         }
-        if role == .names, let address = AddressText.find(in: word) {
+        if role == .names, let address = AddressText.find(in: word),
+            !replacesNumbers || Self.hasOnlyPort(word, address)
+        {
             // A port or punctuation may follow.
             return word[..<address.lowerBound] + pseudonym(Array(word[address]), .address)
                 + word[address.upperBound...]
@@ -116,6 +118,18 @@ package final class Anonymiser {
             end = address.upperBound
         }
         return result + knownName(Array(word[end...]))
+    }
+
+    /// Returns whether nothing but brackets and a port is next to the address in `word`.
+    private static func hasOnlyPort(_ word: [UInt8], _ address: Range<Int>) -> Bool {
+        let before = word[..<address.lowerBound]
+        var after = word[address.upperBound...]
+        if after.first == UInt8(ascii: "]") { after = after.dropFirst() }
+        return before.isEmpty || before == [UInt8(ascii: "[")]
+            ? after.isEmpty
+                || after.first == ASCII.colon && (2...6).contains(after.count)
+                    && after.dropFirst().allSatisfy(ASCII.isDigit)
+            : false
     }
 
     /// Returns the pseudonym of a name that has been found elsewhere, or the word itself.
@@ -147,6 +161,19 @@ package final class Anonymiser {
         return hasDot ? end : nil
     }
 
+    /// Returns an address of the same family as `word`, from the ranges that are reserved for
+    /// documentation (RFC 3849), for benchmarks (RFC 2544) and, if those are used up, for future
+    /// use (RFC 1112).
+    private static func address(_ number: Int, like word: [UInt8]) -> String {
+        if word.contains(ASCII.colon) {
+            let end = String(number & 0xFFFF, radix: 16)
+            return number > 0xFFFF
+                ? "2001:db8::\(String(number >> 16, radix: 16)):\(end)" : "2001:db8::\(end)"
+        }
+        let first = number >> 17 == 0 ? "198.\(18 + number >> 16)" : "240.\(number >> 16)"
+        return "\(first).\(number >> 8 & 255).\(number & 255)"
+    }
+
     private func pseudonym(_ word: [UInt8], _ rule: Rule) -> [UInt8] {
         let key = word.map(ASCII.uppercased)
         if let found = known[key] {
@@ -157,7 +184,8 @@ package final class Anonymiser {
         count.occurrences += 1
         guard known.count < Self.pseudonymsMax else {
             counts[rule] = count
-            return Array("\(rule.rawValue)0".utf8)
+            return Array(
+                (rule == .address ? Self.address(0, like: word) : "\(rule.rawValue)0").utf8)
         }
         count.texts += 1
         counts[rule] = count
@@ -166,11 +194,7 @@ package final class Anonymiser {
             case .name, .room: "\(rule.rawValue)\(count.texts)"
             case .host: "host\(count.texts).example"
             case .email: "person\(count.texts)@mail.example"
-            case .address:
-                word.contains(ASCII.colon)
-                    ? "2001:db8::\(String(count.texts, radix: 16))"
-                    // The address range that is reserved for benchmarks (RFC 2544).
-                    : "198.\(18 + count.texts >> 16 & 1).\(count.texts >> 8 & 255).\(count.texts & 255)"
+            case .address: Self.address(count.texts, like: word)
             }
         known[key] = (rule, Array(text.utf8))
         return Array(text.utf8)

@@ -11,9 +11,11 @@ final class ContentPseudonyms {
     private var used: [Int: UInt64] = [:]
 
     /// Returns the pseudonym of a text: a word that is as long as the text, or 16 bytes long if the
-    /// text is shorter. A text of one byte, such as `*` or `0`, is kept.
-    func text(_ text: [UInt8]) -> [UInt8] {
-        guard text.count > 1 else { return text }
+    /// text is shorter. An empty text stays empty.
+    ///
+    /// - Parameter keepsCharacter: True to keep a text of one byte, such as `*` or `0`.
+    func text(_ text: [UInt8], keepsCharacter: Bool = true) -> [UInt8] {
+        guard text.count > (keepsCharacter ? 1 : 0) else { return text }
         var hasher = Hasher()
         hasher.combine(key.0)
         hasher.combine(text)

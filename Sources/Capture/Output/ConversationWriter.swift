@@ -26,7 +26,8 @@ package struct ConversationWriter {
         connections.append(
             SyntheticConnection(
                 client: IPEndpoint(address: loopback, port: port),
-                server: IPEndpoint(address: loopback, port: serverPort)))
+                server: IPEndpoint(address: loopback, port: serverPort),
+                number: connections.count))
         let index = connections.count - 1
         add(connections[index].packet(.syn, from: .fromClient), at: time)
         add(connections[index].packet([.syn, .ack], from: .fromServer), at: time)

@@ -32,11 +32,16 @@ final class LineAnonymiser {
         let isWhole = line.marks.isDisjoint(with: [.headMissing, .tailMissing])
         var frame: [UInt8] = []
         if isWhole, let command = message.command {
-            do {
-                try encoder.append(command, values(command, message, in: bytes), to: &frame)
-                return ended(frame, as: line)
-            } catch {
-                // The pseudonyms cannot be written in this place, so the line is masked.
+            // The encoder refuses to leave out some arguments, such as those before others.
+            for leavesOutFilled in [true, false] {
+                let values = values(
+                    command, message, in: bytes, leavesOutFilled: leavesOutFilled)
+                do {
+                    try encoder.append(command, values, to: &frame)
+                    return ended(frame, as: line)
+                } catch {
+                    // The pseudonyms cannot be written in this place, so the line is masked.
+                }
             }
         }
         let masked = [UInt8](repeating: UInt8(ascii: "x"), count: line.frame.line.count)
@@ -63,16 +68,17 @@ final class LineAnonymiser {
         var holdsNames: Bool
     }
 
+    /// - Parameter leavesOutFilled: True to leave out arguments that are not in the line and have
+    ///   been filled in, so that they stay missing.
     private func values(
-        _ command: Int, _ message: Message, in bytes: Span<UInt8>
+        _ command: Int, _ message: Message, in bytes: Span<UInt8>, leavesOutFilled: Bool
     ) -> [ArgumentValue] {
         let signature = signatures[command]
-        let missing = missing(message, signature.arguments)
         return signature.arguments.indices.map { index in
-            if missing.contains(index) { return .absent }
+            if leavesOutFilled, message.arguments[index].isFilledIn { return .absent }
             let value = message.value(at: index, of: signature, in: bytes)
             let argument = Argument(
-                isSecret: signature.arguments[index].isCredential,
+                isSecret: isSecret(index, signature, message, in: bytes),
                 holdsNames: holdNames[command][index])
             switch signature.arguments[index].position {
             // The encoder fills in the length.
@@ -81,10 +87,11 @@ final class LineAnonymiser {
                 return .absent
             case .verb: return verb(value, signature.wire)
             case .payload:
-                let verb = bytes.array(message.split.verb)
+                var code: [UInt8] = []
+                if case .digits = signature.wire { code = bytes.array(message.split.verb) }
                 return switch value {
-                case .text(let text): .text(payload(text, argument, verb: verb))
-                case .bytes(let text): .bytes(payload(text, argument, verb: verb))
+                case .text(let text): .text(payload(text, argument, code: code))
+                case .bytes(let text): .bytes(payload(text, argument, code: code))
                 default: replaced(value, argument)
                 }
             default: return replaced(value, argument)
@@ -92,15 +99,23 @@ final class LineAnonymiser {
         }
     }
 
-    /// Returns the indices of the arguments that the line lacks, so that they stay missing.
-    private func missing(_ message: Message, _ arguments: [ArgumentSignature]) -> [Int] {
-        for case .tooFew(let count) in message.issues {
-            let required = arguments.indices.filter {
-                arguments[$0].isPositional && arguments[$0].isRequired
+    /// Returns whether an argument holds a secret, which depends on another argument if the dialect
+    /// says so.
+    private func isSecret(
+        _ index: Int, _ signature: CommandSignature, _ message: Message, in bytes: Span<UInt8>
+    ) -> Bool {
+        let argument = signature.arguments[index]
+        guard argument.isCredential else { return false }
+        guard let condition = argument.secretCondition,
+            let tested = signature.arguments.firstIndex(where: {
+                $0.name == condition.argument ?? argument.name
+            })
+        else { return true }
+        return message.withBytes(message.arguments[index], in: bytes) { value in
+            message.withBytes(message.arguments[tested], in: bytes) {
+                condition.start(in: value, given: $0) != nil
             }
-            return required.suffix(count)
         }
-        return []
     }
 
     /// Keeps the digits or the prefix by which a command is recognised.
@@ -109,45 +124,71 @@ final class LineAnonymiser {
         switch wire {
         case .prefix(let prefix):
             return .text(prefix + contents.text(Array(text.dropFirst(prefix.count))))
-        case .digits(nil):
+        case .digits:
+            guard text.count > ContentPseudonyms.keptDigitsMax else { return value }
             let number = contents.number(Int64(String(decoding: text, as: UTF8.self)) ?? .max)
             return .text(Array(String(number).utf8))
-        case .digits, .exact, .none, .prompted: return value
+        case .exact, .none, .prompted: return value
         }
     }
 
     private func replaced(_ value: ArgumentValue, _ argument: Argument) -> ArgumentValue {
+        let isSecret = argument.isSecret
         switch value {
-        case .absent, .bool, .choice, .time: value
-        case .int(let number): .int(argument.isSecret ? 0 : contents.number(number))
+        case .absent: return value
+        case .bool: return isSecret ? .bool(false) : value
+        case .choice: return isSecret ? .choice(0) : value
+        case .time: return isSecret ? .time(0) : value
+        case .int(let number): return .int(isSecret ? 0 : contents.number(number))
         case .decimal(let number):
-            number.unscaled.magnitude < 10_000 && !argument.isSecret
-                ? value : .decimal(Decimal64(unscaled: 0, scale: 0))
-        case .text(let text): .text(replaced(text, argument))
-        case .bytes(let text): .bytes(replaced(text, argument))
-        case .xml(let text): .xml(replaced(text, argument))
-        // A JSON string.
-        case .json(let text): .json([0x22] + replaced(text, argument) + [0x22])
-        case .list(let values): .list(values.map { replaced($0, argument) })
+            let isKept = number.unscaled.magnitude < 10_000 && !isSecret
+            return isKept ? value : .decimal(Decimal64(unscaled: 0, scale: 0))
+        case .text(let text): return .text(replaced(text, argument))
+        case .bytes(let text): return .bytes(replaced(text, argument))
+        case .xml(let text): return .xml(isSecret ? SecretMask.stars : contents.text(text))
+        case .json(let text):
+            // A JSON string.
+            let quote = UInt8(ascii: "\"")
+            return .json([quote] + (isSecret ? SecretMask.stars : contents.text(text)) + [quote])
+        case .list(let values): return .list(values.map { replaced($0, argument) })
         }
     }
 
-    /// Replaces each line of a payload. In answers of several lines, each line repeats the code.
-    private func payload(
-        _ text: [UInt8], _ argument: Argument, verb: [UInt8]
-    ) -> [UInt8] {
-        let lines = text.split(separator: ASCII.lf, omittingEmptySubsequences: false).map { line in
-            let code = line.starts(with: verb) ? line.prefix(verb.count + 1) : []
-            let end = line.last == ASCII.cr ? line.suffix(1) : []
-            return code + replaced(Array(line.dropFirst(code.count).dropLast(end.count)), argument)
-                + end
+    /// Replaces each line of a payload.
+    ///
+    /// - Parameter code: The code that each line of an answer repeats, which is kept; empty if the
+    ///   payload has no codes.
+    private func payload(_ text: [UInt8], _ argument: Argument, code: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(text.count)
+        var start = 0
+        while start < text.count {
+            let next = text[start...].firstIndex(of: ASCII.lf) ?? text.count
+            var line = text[start..<next]
+            let hasCR = line.last == ASCII.cr
+            if hasCR { line.removeLast() }
+            let rest = line.dropFirst(code.count)
+            if !code.isEmpty, line.starts(with: code), let mark = rest.first,
+                mark == ASCII.minus || mark == ASCII.space
+            {
+                result += code + [mark]
+                line = rest.dropFirst()
+            }
+            // Single characters could spell a text.
+            result +=
+                argument.isSecret
+                ? SecretMask.stars : contents.text(Array(line), keepsCharacter: false)
+            if hasCR { result.append(ASCII.cr) }
+            if next < text.count { result.append(ASCII.lf) }
+            start = next + 1
         }
-        return Array(lines.joined(separator: [ASCII.lf]))
+        return result
     }
 
     private func replaced(_ text: [UInt8], _ argument: Argument) -> [UInt8] {
         if argument.isSecret { return SecretMask.stars }
-        return argument.holdsNames
-            ? names.value(text.span, .names) : names.known(text) ?? contents.text(text)
+        // A name contains no control characters.
+        let isName = argument.holdsNames && !text.contains { $0 < ASCII.space }
+        return isName ? names.value(text.span, .names) : contents.text(text)
     }
 }

@@ -4,14 +4,18 @@ import LineProtocol
 struct SyntheticConnection: Sendable {
     private static let segmentBytesMax = 32_768
 
-    private let client: IPEndpoint
-    private let server: IPEndpoint
+    let client: IPEndpoint
+    let server: IPEndpoint
     /// Next sequence numbers of the client and the server.
-    private var next: (client: UInt32, server: UInt32) = (1_000, 2_000)
+    private var next: (client: UInt32, server: UInt32)
 
-    init(client: IPEndpoint, server: IPEndpoint) {
+    /// - Parameter number: Number of the connection. Connections with the same endpoints must have
+    ///   different numbers, so that readers can tell them apart.
+    init(client: IPEndpoint, server: IPEndpoint, number: Int) {
         self.client = client
         self.server = server
+        let first = UInt32(truncatingIfNeeded: number) &* 0x9E37_79B1
+        next = (first, ~first)
     }
 
     /// Returns the packets with which one side sends data.

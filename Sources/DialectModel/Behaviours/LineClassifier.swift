@@ -45,7 +45,7 @@ package struct LineClassifier {
         if diagnostics.hasErrors { throw Diagnosed(diagnostics.inFileOrder) }
         matcher = LineMatcher(dialect.dialect)
         context = MatchContext(variables: Variables(count: compiler.table.names.count))
-        context.bools = dialect.dialect.boolSpellings
+        context.bools = matcher.bools
     }
 
     private static func textPattern(

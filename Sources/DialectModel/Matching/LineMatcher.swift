@@ -3,14 +3,17 @@ package import LineProtocol
 import Scenario
 
 /// A matcher that compares received lines with patterns.
-package struct LineMatcher {
+package struct LineMatcher: Sendable {
     package let dialect: Dialect
     package let decoder: MessageDecoder
+    /// The dialect's spellings of Boolean values.
+    package let bools: [BoolSpelling]
     var message = Message()
 
     package init(_ dialect: Dialect) {
         self.dialect = dialect
         decoder = MessageDecoder(dialect)
+        bools = dialect.boolSpellings
     }
 
     /// Compares a line with a pattern. If they match, stores the captures in the context and

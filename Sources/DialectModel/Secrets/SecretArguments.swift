@@ -2,7 +2,7 @@ import Diagnostics
 package import LineProtocol
 
 /// A filter that finds and masks the argument values that a dialect declares secret.
-package struct SecretArguments {
+package struct SecretArguments: Sendable {
     private let signatures: [CommandSignature]
     private let decoder: MessageDecoder
     private var message = Message()

@@ -48,6 +48,9 @@ public struct DecodedArgument: Sendable, Equatable, BitwiseCopyable {
     /// unescaped.
     @inlinable package var bufferRange: Range<Int>? { isInScratch ? nil : range }
 
+    /// True if the argument is not in the line, and its value was filled in.
+    package var isFilledIn: Bool { kind != .absent && !isInScratch && upper == 0 }
+
     /// True if the argument was omitted.
     @inlinable public var isAbsent: Bool { kind == .absent }
 }

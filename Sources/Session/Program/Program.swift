@@ -37,6 +37,10 @@ package final class Program: Sendable {
     let stepTimeout: Int64?
     let fileTimeout: Int64?
     package let secrets: ProgramSecrets
+    /// Matcher and filter for the dialect, which sessions copy because creating them takes longer
+    /// than a login.
+    let matcher: LineMatcher
+    let secretArguments: SecretArguments
 
     init(
         file: ScenarioFile, dialect: Dialect, operators: [String], instructions: [Instruction],
@@ -47,6 +51,8 @@ package final class Program: Sendable {
     ) {
         self.file = file
         self.dialect = dialect
+        matcher = LineMatcher(dialect)
+        secretArguments = SecretArguments(dialect)
         self.operators = operators
         self.instructions = instructions
         self.variables = variables

@@ -16,10 +16,10 @@ struct Bindings {
     init(_ program: Program, _ options: ExecutionOptions, random: inout SeededRandom) {
         self.program = program
         environment = options.environment
-        matcher = LineMatcher(program.dialect)
+        matcher = program.matcher
         context = MatchContext(
             variables: Variables(count: program.variables.count),
-            bools: program.dialect.boolSpellings)
+            bools: program.matcher.bools)
         loginNames = program.operators.map { options.loginNames[$0] ?? Array($0.utf8) }
         for (index, name) in program.variables.enumerated() {
             if let value = options.variables[name] { context.variables[index] = value }

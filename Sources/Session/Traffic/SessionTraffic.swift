@@ -40,7 +40,7 @@ struct SessionTraffic {
             secrets: program.dialect.spellings(
                 of: options.secrets.compactMap { options.variables[$0] }
                     + program.secrets.values(options.variables, options.environment)),
-            literals: program.secrets.literals, program.dialect, limits: options.limits)
+            literals: program.secrets.literals, program.secretArguments, limits: options.limits)
         recorder.loginNames = Set(bindings.loginNames)
     }
 

@@ -30,13 +30,14 @@ struct TranscriptRecorder {
     /// - Parameters:
     ///   - secrets: the values of secret variables, as is and in the dialect's escaped forms.
     ///   - literals: the values of secret arguments in the scenario.
-    ///   - dialect: the dialect. The values of its secret arguments are masked as well.
+    ///   - arguments: the dialect's secret arguments, whose values are masked as well.
     init(
-        secrets: [[UInt8]], literals: Set<[UInt8]> = [], _ dialect: Dialect, limits: SessionLimits
+        secrets: [[UInt8]], literals: Set<[UInt8]> = [], _ arguments: SecretArguments,
+        limits: SessionLimits
     ) {
         mask = SecretMask(secrets)
         for literal in literals { mask.learn(literal) }
-        secretArguments = SecretArguments(dialect)
+        secretArguments = arguments
         self.limits = limits
     }
 
