@@ -5,7 +5,7 @@
 # usage: Benchmarks/compare.sh [PAIRS]
 #
 # LINEJUDGE  use an existing binary
-# REPEATS    number of load tests of each server in a pair (8)
+# REPEATS    number of load tests of each server in a pair (12)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 pairs=${1:-20}
@@ -14,7 +14,7 @@ if [ -z "$program" ]; then
     swift build -c release --product linejudge >&2
     program=$(swift build -c release --show-bin-path)/linejudge
 fi
-repeats=${REPEATS:-8}
+repeats=${REPEATS:-12}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 plan=(--dialect irc --operators 50 --rate 400/s --for 1s --drain 1s)

@@ -25,7 +25,9 @@ extension Comparison {
     ///
     /// Each load test counts as one value, so the intervals reflect all variation between load
     /// tests. A figure's change is the average ratio of its values, with an interval from Student's
-    /// t distribution. The confidence level applies to all intervals jointly.
+    /// t distribution. The confidence level applies to all intervals jointly. Half of the
+    /// probability of an error is allotted to the server's CPU time per message, which shows most
+    /// reliably that a server has become slower.
     ///
     /// - Parameter isPaired: True if load tests with the same index ran one after the other. Then
     ///   only the differences within pairs count, so gradual changes of the machine have no effect.
@@ -50,12 +52,12 @@ extension Comparison {
         let groups = (first.loads, second.loads)
         let isPaired = isPaired && groups.0.count == groups.1.count
         let values = try GroupFigure.all(groups)
-        let joint = joint(confidence, values.count(where: \.isJudged))
-        for value in values { comparison.add(value, isPaired: isPaired, joint) }
+        let levels = ConfidenceLevels(values, confidence)
+        for value in values { comparison.add(value, isPaired: isPaired, levels.level(value)) }
         comparison.addDelivery(groups.0, groups.1)
         comparison.addGroupDoubts(first)
         comparison.addGroupDoubts(second)
-        comparison.notePrecision(values, isPaired: isPaired, joint)
+        comparison.notePrecision(values, isPaired: isPaired, levels)
         return comparison
     }
 
@@ -108,12 +110,12 @@ extension Comparison {
 
     /// Adds a note with the smallest change that the load tests could have detected.
     private mutating func notePrecision(
-        _ values: [GroupFigure], isPaired: Bool, _ confidence: Double
+        _ values: [GroupFigure], isPaired: Bool, _ levels: ConfidenceLevels
     ) {
         let order = [LatencyMetric.say, .relay, .probe, .iteration, .login].map(\.name)
         let texts = order.lazy.compactMap { measure -> String? in
             let found = values.filter { $0.group == measure && $0.isJudged }.compactMap { value in
-                value.change(isPaired: isPaired, confidence: confidence).map { change in
+                value.change(isPaired: isPaired, confidence: levels.level(value)).map { change in
                     "\(Int(((exp(change.half) - 1) * 100).rounded(.up)))% in \(measure) \(value.name)"
                 }
             }
@@ -122,6 +124,24 @@ extension Comparison {
         guard let text = texts.first else { return }
         notes.append("smallest change that these load tests can detect: \(text)")
     }
+}
+
+/// The confidence levels of the figures' intervals that together give a joint level (Bonferroni).
+private struct ConfidenceLevels {
+    /// The level of the server's CPU time per message.
+    private let ofCost: Double
+    private let ofOthers: Double
+
+    init(_ figures: [GroupFigure], _ joint: Double) {
+        let judged = figures.filter(\.isJudged)
+        let costs = judged.count(where: \.isCost)
+        let (others, error) = (judged.count - costs, 1 - joint)
+        let share = costs == 0 ? 1.0 : others == 0 ? 0 : 0.5
+        ofCost = 1 - error * (1 - share)
+        ofOthers = 1 - error * share / Double(max(others, 1))
+    }
+
+    func level(_ figure: GroupFigure) -> Double { figure.isCost ? ofCost : ofOthers }
 }
 
 /// A figure with its values in two groups of load tests.
@@ -133,6 +153,8 @@ private struct GroupFigure {
     var values: ([Double], [Double])
     var moreIsBetter = false
     var isJudged = true
+    /// True for the server's CPU time per message.
+    var isCost = false
 
     /// Returns the average difference between the logarithms of the values, and half the width of
     /// its interval; nil if there are too few values.
@@ -182,7 +204,7 @@ extension GroupFigure {
         for measure in LatencyMetric.allCases { all += try latencies(measure, groups) }
         func add(
             _ group: String, _ name: String, _ unit: Comparison.Unit, moreIsBetter: Bool = false,
-            isJudged: Bool = true, _ value: (LoadResults) -> Double?
+            isJudged: Bool = true, isCost: Bool = false, _ value: (LoadResults) -> Double?
         ) {
             let values = (groups.0.compactMap(value), groups.1.compactMap(value))
             // If some load tests lacked the figure, the wrong values would be paired.
@@ -190,7 +212,7 @@ extension GroupFigure {
             all.append(
                 GroupFigure(
                     group: group, name: name, unit: unit, values: values,
-                    moreIsBetter: moreIsBetter, isJudged: isJudged))
+                    moreIsBetter: moreIsBetter, isJudged: isJudged, isCost: isCost))
         }
         let rates = Set((groups.0 + groups.1).map(\.requested.ratePerSecond))
         add(
@@ -203,7 +225,7 @@ extension GroupFigure {
         add("machine", "CPU used by others", .percent, isJudged: false) {
             $0.machine?.otherShare.map { $0 * 100 }
         }
-        add("server", "CPU per message", .nanoseconds) { $0.serverTimePerMessage }
+        add("server", "CPU per message", .nanoseconds, isCost: true) { $0.serverTimePerMessage }
         add("server", "memory", .bytes) { $0.serverMemory.map { Double($0) } }
         return all
     }

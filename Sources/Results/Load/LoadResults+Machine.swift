@@ -27,10 +27,12 @@ extension LoadResults {
     }
 
     /// CPU time that the server used for each message, in nanoseconds; nil if the server was not
-    /// observed.
+    /// observed. The time includes the drain, because messages that are sent late are processed
+    /// then.
     package var serverTimePerMessage: Double? {
-        guard traffic.rate > 0 else { return nil }
-        return cores(of: "server").map { $0 * 1e9 / traffic.rate }
+        let times = (processes ?? []).filter { $0.role == "server" }.compactMap(\.processorTime)
+        guard traffic.sent > 0, !times.isEmpty else { return nil }
+        return times.reduce(0, +) / Double(traffic.sent)
     }
 
     /// The server's largest memory use, in bytes; nil if the server was not observed.

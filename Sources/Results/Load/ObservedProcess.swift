@@ -20,6 +20,15 @@ package struct ObservedProcess: Sendable, Codable, Equatable {
         mean(in: period) { $0.cores }
     }
 
+    /// CPU time used since the start of the measurement period, in nanoseconds; nil if there are no
+    /// samples after it.
+    package var processorTime: Double? {
+        guard let last = samples.last, last.timeNanoseconds > 0 else { return nil }
+        return mean(in: 0...last.timeNanoseconds) { $0.cores }.map {
+            $0 * Double(last.timeNanoseconds)
+        }
+    }
+
     /// Returns the average of a value in a period; nil if no sample has the value. Each sample
     /// counts for the part of the period since the previous sample.
     package func mean(
