@@ -45,10 +45,38 @@ extension FuzzTarget {
                 toolVersion: "1", dialect: bound.dialect.name, captures: [])
             var comparer = CaptureComparer(capture, capture, comparison)
             precondition(comparer.compared().differences.isEmpty)
+        case "slice": slice(bytes, bound)
         default:
             let sink = JSONLinesWriter(CollectedText(), bound.dialect, showsSecrets: false)
             _ = run(bytes, sink, bound)
         }
+    }
+
+    /// Writes an anonymised slice, which must be a valid capture.
+    private static func slice(_ bytes: [UInt8], _ bound: BoundDialect) {
+        var slice: [UInt8] = []
+        let collector = SliceCollector(.all, isGenerated: true) {
+            slice += $0
+            return true
+        }
+        let sink = SlicingSink(
+            SilentSink(), [bound.dialect], collector, showsSecrets: false,
+            Anonymiser(replacesNumbers: true))
+        var decoder = CaptureDecoder(MemorySource(bytes), sink, bound, ReassemblyOptions())
+        decoder.slice = collector
+        try? decoder.run()
+        decoder.finish()
+        collector.finish()
+        guard !slice.isEmpty else { return }
+        let options = ReassemblyOptions()
+        var second = CaptureDecoder(MemorySource(slice), SilentSink(), bound, options)
+        do {
+            try second.run()
+        } catch {
+            preconditionFailure("\(error)")
+        }
+        second.finish()
+        precondition(second.counts.streams.connections <= decoder.counts.streams.connections)
     }
 
     private static func run<Sink: ConversationSink>(

@@ -13,7 +13,7 @@ package struct CaptureDecoder<Sink: ConversationSink>: ~Copyable {
     /// decoder waits for more packets.
     package var isLive = false
     /// Collector that writes the packets of selected connections; nil if there is no slice.
-    var slice: SliceCollector?
+    package var slice: SliceCollector?
     private var lookahead = PacketLookahead()
     private var refusedPackets = 0
     private var last = PacketInfo(number: 0, time: CaptureRecord.timeUnknown)

@@ -1,8 +1,8 @@
-import LineProtocol
+package import LineProtocol
 
 /// A sink that passes a conversation to another sink and to a slice, which gets a comment for each
 /// line, or packets with anonymised lines.
-final class SlicingSink: ConversationSink {
+package final class SlicingSink: ConversationSink {
     private(set) var sink: ErasedSink
     private let collector: SliceCollector
     /// Generator of anonymised packets; nil if the slice contains the packets of the capture.
@@ -12,7 +12,7 @@ final class SlicingSink: ConversationSink {
 
     /// - Precondition: `dialects` is not empty.
     /// - Parameter anonymiser: Anonymiser for the slice's lines; nil to copy packets unchanged.
-    init(
+    package init(
         _ sink: some ConversationSink, _ dialects: [Dialect], _ collector: SliceCollector,
         showsSecrets: Bool, _ anonymiser: Anonymiser? = nil
     ) {
@@ -24,7 +24,7 @@ final class SlicingSink: ConversationSink {
         log = LogWriter(CollectedText(), dialects, options)
     }
 
-    func line(_ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>) {
+    package func line(_ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>) {
         sink.line(line, message, in: bytes)
         if let traffic { return traffic.line(line, message, in: bytes) }
         // A slice reveals no more than its packets.
@@ -35,20 +35,20 @@ final class SlicingSink: ConversationSink {
         collector.comment(Array(log.buffer.bytes.drop { $0 == ASCII.space }))
     }
 
-    func switchDialect(to dialect: Int) {
+    package func switchDialect(to dialect: Int) {
         sink.switchDialect(to: dialect)
         log.switchDialect(to: dialect)
         traffic?.dialect = dialect
     }
 
-    func started(at time: Int64) { sink.started(at: time) }
+    package func started(at time: Int64) { sink.started(at: time) }
 
-    func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
+    package func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
         sink.opened(connection, packet)
         traffic?.opened(connection, packet)
     }
 
-    func note(
+    package func note(
         _ note: ConversationNote, _ connection: CapturedConnection, _ direction: Direction?,
         _ packet: PacketInfo
     ) {
@@ -56,13 +56,13 @@ final class SlicingSink: ConversationSink {
         traffic?.note(note, connection, direction, packet)
     }
 
-    func ended(
+    package func ended(
         _ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo
     ) {
         sink.ended(connection, end, packet)
         traffic?.ended(connection, end, packet)
     }
 
-    func pause() { sink.pause() }
-    func finish() { sink.finish() }
+    package func pause() { sink.pause() }
+    package func finish() { sink.finish() }
 }

@@ -37,7 +37,7 @@ package final class SliceCollector {
     /// - Parameters:
     ///   - isGenerated: True if all packets are added with ``add(generated:_:of:)``.
     ///   - write: Writes the next bytes of the slice. Returns false if no more bytes can be written.
-    init(
+    package init(
         _ selection: SliceSelection, isGenerated: Bool = false,
         heldBytesMax: Int = SliceCollector.heldBytesMax,
         write: @escaping ([UInt8]) -> Bool
@@ -166,7 +166,7 @@ package final class SliceCollector {
     }
 
     /// Writes the rest of the slice. No more connections are selected after this call.
-    func finish() {
+    package func finish() {
         while let packet = held.first {
             if decision(packet) == .selected {
                 add(packet)

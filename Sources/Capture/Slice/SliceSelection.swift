@@ -20,7 +20,7 @@ package final class SliceSelection {
     }
 
     /// A selection of all connections.
-    static var all: SliceSelection {
+    package static var all: SliceSelection {
         SliceSelection(isAll: true, isComplete: true, ConnectionNumbers())
     }
 

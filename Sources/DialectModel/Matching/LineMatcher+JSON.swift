@@ -9,13 +9,13 @@ extension LineMatcher {
     ) -> Mismatch? {
         guard let object = JSONText.value(line.bytes) else {
             return Mismatch(
-                part: "", expected: "a JSON object", got: quoted(line.bytes),
+                part: "", expected: "a JSON object", got: Mismatch.quoted(line.bytes),
                 range: pattern.object.range, isOtherCommand: true)
         }
         if let wanted = pattern.verb, !isSameCommand(wanted, verb) {
             return Mismatch(
                 part: "as the command", expected: escapedForDisplay(wanted),
-                got: verb.isEmpty ? quoted(line.bytes) : escapedForDisplay(verb),
+                got: verb.isEmpty ? Mismatch.quoted(line.bytes) : escapedForDisplay(verb),
                 range: pattern.verbRange,
                 isOtherCommand: true)
         }

@@ -149,16 +149,6 @@ extension LineMatcher {
             case .placeholder, .rest: wanted = nil
             }
         }
-        guard let wanted else {
-            return Mismatch(
-                part: part, expected: "{pattern}", got: quoted(bytes), range: pattern.range)
-        }
-        return Mismatch(
-            part: part, expected: quoted(wanted), got: quoted(bytes), range: pattern.range,
-            firstDifference: TextDifference(wanted, bytes).sentence)
-    }
-
-    func quoted(_ bytes: [UInt8]) -> String {
-        bytes.isEmpty ? "nothing" : "\"\(escapedForDisplay(bytes))\""
+        return Mismatch(part: part, expected: wanted, got: bytes, range: pattern.range)
     }
 }

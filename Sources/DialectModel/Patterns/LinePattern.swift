@@ -104,20 +104,3 @@ package struct TypedPattern: Sendable {
         }
     }
 }
-
-/// The reason a line does not match.
-package struct Mismatch: Sendable {
-    /// The part that was compared, with a preposition, such as `as field 2`. Empty if the whole
-    /// line was compared or `expected` names the part.
-    package var part: String
-    /// Description of the expected value.
-    package var expected: String
-    /// Description of the received value.
-    package var got: String
-    package var range: SourceRange
-    /// Explanation of where the received text first differs from the expected text; nil if the two
-    /// do not begin with the same characters.
-    package var firstDifference: String?
-    /// True if the line contains a different command.
-    package var isOtherCommand = false
-}
