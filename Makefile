@@ -6,7 +6,7 @@ SWIFT_FLAGS = --explicit-target-dependency-import-check error \
 BIN = $(shell swift build --show-bin-path)
 SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: run dist test-dist test test-asan test-tsan test-allocations fuzz interrupt inject segments setup build lint format man docs reference bench bench-decode bench-load bench-operators bench-compare bench-live bench-server samples check check-repeat findings open-questions clean
+.PHONY: run dist test-dist test test-asan test-tsan test-allocations fuzz interrupt inject segments setup build lint format man docs reference bench bench-decode bench-load bench-operators bench-million bench-compare bench-live bench-server samples check check-repeat findings open-questions clean
 
 # Runs the livechat scenarios against the reference server and writes a report. Needs only Swift;
 # the first build takes a few minutes.
@@ -111,6 +111,11 @@ bench-load:
 # Connects 10,000 operators within 10 s to the reference server, ngircd and InspIRCd; about two minutes.
 bench-operators:
 	@Benchmarks/operators.sh
+
+# Logs a million operators in to a server in C and verifies every delivery; about ten minutes and 17 GiB.
+# Builds a release first.
+bench-million:
+	@python3 Benchmarks/million.py
 
 # Measures how often `load --against` gives the right verdict, for the same server and for one that is
 # a fifth slower; about half an hour. Builds a release first.

@@ -2,9 +2,9 @@
 """Logs a million operators in to a small C server, has them send 1,000 texts/s for a minute, and verifies every
 delivery. Prints the memory per operator.
 
-usage: Benchmarks/million.py LINEJUDGE
+usage: Benchmarks/million.py [LINEJUDGE]
 
-No process may open a million files, so the load test runs in shards, and each shard has a server process of its own.
+Without an argument, builds a release first. No process may open a million files, so the load test runs in shards, and each shard has a server process of its own.
 
 OPERATORS  number of operators (1000000)
 SECONDS    how long they send (60)
@@ -31,6 +31,13 @@ ROOM = 10
 # A process needs one file per operator and a few others.
 OPERATORS_MAX = 19_500
 LOGIN_TIMEOUT = 120
+
+
+def release():
+    build = ["swift", "build", "-c", "release", "--product", "linejudge"]
+    folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    subprocess.run(build, cwd=folder, check=True, stdout=sys.stderr)
+    return subprocess.check_output(build + ["--show-bin-path"], cwd=folder, text=True).strip() + "/linejudge"
 
 
 def kernel_bytes():
@@ -68,7 +75,7 @@ def processor_seconds(processes):
 
 
 def main():
-    program = os.path.abspath(sys.argv[1])
+    program = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else release()
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
     rooms = -(-OPERATORS // ROOM)
     shards = -(-rooms // (OPERATORS_MAX // ROOM))
