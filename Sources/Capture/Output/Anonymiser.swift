@@ -39,7 +39,7 @@ package final class Anonymiser {
             "nick", "user", "name", "account", "client", "target", "channel", "room", "sender",
             "from", "to", "who", "server", "host", "source", "invoker", "mask", "ident", "address",
             "passport", "subject", "reply", "queue", "contact", "member", "mailbox", "domain",
-            "email", "ip", "uid", "cluid", "names",
+            "email", "ip", "uid", "cluid", "names", "users",
         ]
         let name = argument.name.lowercased()
         let isExact = words.contains(name)
