@@ -9,7 +9,7 @@ Without an argument, builds a release first. No process may open a million files
 OPERATORS  number of operators (1000000)
 SECONDS    how long they send (60)
 RATE       texts per second (1000)
-RAMP       seconds in which they connect (400)
+RAMP       seconds in which they connect (600)
 
 Exits with 1 if an operator did not enter its room, or if a delivery was not exactly as expected.
 """
@@ -26,7 +26,7 @@ import time
 OPERATORS = int(os.environ.get("OPERATORS", 1_000_000))
 SECONDS = int(os.environ.get("SECONDS", 60))
 RATE = int(os.environ.get("RATE", 1_000))
-RAMP = int(os.environ.get("RAMP", 400))
+RAMP = int(os.environ.get("RAMP", 600))
 ROOM = 10
 # A process needs one file per operator and a few others.
 OPERATORS_MAX = 19_500
@@ -48,6 +48,13 @@ def kernel_bytes():
         if line.startswith("TCP:"):
             kernel += int(line.split()[-1]) * resource.getpagesize() // 1024
     return kernel * 1024
+
+
+def connections():
+    for line in open("/proc/net/sockstat"):
+        if line.startswith("TCP: inuse"):
+            return int(line.split()[2]) // 2
+    return 0
 
 
 def own_bytes(processes):
@@ -108,7 +115,7 @@ def main():
                 dead = [index for index, process in enumerate(generators) if process.poll() is not None]
                 if dead:
                     sys.exit(f"shard {dead[0]} ended early: " + open(f"load-{dead[0]}.txt").read())
-            kernel = kernel_bytes() - before
+            kernel, connected = kernel_bytes() - before, max(connections(), 1)
             memory = {"generator": own_bytes(generators), "server": own_bytes(servers) - idle, "kernel": kernel}
             used = processor_seconds(generators), processor_seconds(servers)
             for process in generators:
@@ -119,14 +126,15 @@ def main():
                 process.wait()
         subprocess.run([program, "report", *glob.glob("load-*.json"), "--report", "json=all.json"],
                        stdout=subprocess.DEVNULL)
-        sys.exit(show(json.load(open("all.json")), memory, used, start))
+        sys.exit(show(json.load(open("all.json")), memory, used, connected))
 
 
-def show(results, memory, used, start):
+def show(results, memory, used, connected):
     operators, traffic, violations = results["operators"], results["traffic"], results["ledger"]["violations"]
     print(f"ready {operators['ready']}, failed {operators['failed']}, not connected {operators['unconnected']}")
+    print(f"at the middle of the load test, {connected} were connected:")
     for name, count in memory.items():
-        print(f"memory of the {name}: {count / 2**30:.2f} GiB, {count / OPERATORS:.0f} bytes per operator")
+        print(f"memory of the {name}: {count / 2**30:.2f} GiB, {count / connected:.0f} bytes per operator")
     files = int(open("/proc/sys/fs/file-nr").read().split()[2])
     print(f"CPU until the middle of the load test: generator {used[0]:.0f} s, server {used[1]:.0f} s")
     print(f"sent {traffic['sentEver']} texts, {traffic['owed']} deliveries expected, {traffic['delivered']} "
@@ -135,7 +143,7 @@ def show(results, memory, used, start):
         if one["measure"] in ("say", "login"):
             times = ", ".join(f"{name} {one['response'][name] / 1e6:.1f} ms" for name in ("p50", "p99", "max"))
             print(f"{one['measure']}: {times}")
-    each = sum(memory.values()) / OPERATORS
+    each = sum(memory.values()) / connected
     with open("/proc/meminfo") as lines:
         total = int(next(lines).split()[1]) * 1024
     print(f"limits of this machine: memory for {total / each / 1e6:.1f} million operators, "

@@ -7,12 +7,17 @@ package enum ProcFile {
     /// Returns the contents of a small file; nil if it cannot be read.
     package static func text(_ path: String) -> String? {
         var bytes: [UInt8] = []
-        guard read(path, { bytes += $0 }) else { return nil }
+        let isRead = read(path) {
+            bytes += $0
+            return true
+        }
+        guard isRead else { return nil }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Passes a file to `body` in chunks; returns false if it cannot be read.
-    package static func read(_ path: String, _ body: (ArraySlice<UInt8>) -> Void) -> Bool {
+    /// Passes a file to `body` in chunks, for as long as that returns true. Returns false if the
+    /// file cannot be read to its end.
+    package static func read(_ path: String, _ body: (ArraySlice<UInt8>) -> Bool) -> Bool {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return false }
         defer { close(file) }
@@ -21,7 +26,7 @@ package enum ProcFile {
             let count = unsafe buffer.withUnsafeMutableBytes { bytes in
                 unsafe Glibc.read(file, bytes.baseAddress, bytes.count)
             }
-            if count > 0 { body(buffer[..<count]) }
+            if count > 0, !body(buffer[..<count]) { return false }
             if count == 0 { return true }
             if count < 0 { return false }
         }

@@ -86,6 +86,13 @@ struct ProcessObserverTests {
             #expect(counter.counts == expected)
         }
     }
+
+    @Test func theMachinesSocketsAreCounted() {
+        let text =
+            "sockets: used 9\nTCP: inuse 1411405 orphan 0 tw 0 alloc 14 mem 12\nUDP: inuse 3\n"
+        #expect(SocketTable.usedSockets(text) == 1_411_405)
+        #expect(SocketTable.usedSockets("TCP: inuse\n") == 0 && SocketTable.usedSockets("") == 0)
+    }
 }
 
 /// What a search reports as saturated.

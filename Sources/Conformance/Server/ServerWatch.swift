@@ -66,7 +66,10 @@ package struct LoopbackWatch: ServerWatch {
     /// Returns the contents of a file provided by the kernel; empty if it cannot be read.
     private static func contents(_ path: String) -> [UInt8] {
         var bytes: [UInt8] = []
-        _ = ProcFile.read(path) { if bytes.count < tableBytesMax { bytes += $0 } }
+        _ = ProcFile.read(path) {
+            bytes += $0
+            return bytes.count < tableBytesMax
+        }
         return bytes
     }
 }

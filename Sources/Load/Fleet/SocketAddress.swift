@@ -86,9 +86,16 @@ package struct SocketAddress: Sendable {
         unsafe call(socket) { unsafe Glibc.connect($0, $1, $2) }
     }
 
-    /// Binds a socket to this address. Returns 0 or an error number.
+    /// Binds a socket to this address, which has no port. Returns 0 or an error number.
+    ///
+    /// The kernel chooses the port when the socket connects. If it chose one now, the port would
+    /// have to be free for all destinations, and finding one would take long.
     func bind(_ socket: Int32) -> Int32 {
-        unsafe call(socket) { unsafe Glibc.bind($0, $1, $2) }
+        var isOn: CInt = 1
+        _ = unsafe setsockopt(
+            socket, CInt(IPPROTO_IP), IP_BIND_ADDRESS_NO_PORT, &isOn,
+            socklen_t(MemoryLayout<CInt>.size))
+        return unsafe call(socket) { unsafe Glibc.bind($0, $1, $2) }
     }
 
     private func call(
