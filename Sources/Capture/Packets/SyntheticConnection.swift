@@ -10,7 +10,7 @@ struct SyntheticConnection: Sendable {
     private var next: (client: UInt32, server: UInt32)
 
     /// - Parameter number: Number of the connection. Connections with the same endpoints must have
-    ///   different numbers, so that readers can tell them apart.
+    ///   different numbers, so that readers can distinguish them.
     init(client: IPEndpoint, server: IPEndpoint, number: Int) {
         self.client = client
         self.server = server
