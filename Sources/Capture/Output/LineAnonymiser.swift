@@ -75,8 +75,11 @@ final class LineAnonymiser {
     ) -> [ArgumentValue] {
         let signature = signatures[command]
         return signature.arguments.indices.map { index in
-            if leavesOutFilled, message.arguments[index].isFilledIn { return .absent }
+            let decoded = message.arguments[index]
             let value = message.value(at: index, of: signature, in: bytes)
+            // Lists and options have no position in the line.
+            let isEmpty = decoded.number == 0 && (decoded.kind != .list || value == .list([]))
+            if leavesOutFilled, decoded.isFilledIn, isEmpty { return .absent }
             let argument = Argument(
                 isSecret: isSecret(index, signature, message, in: bytes),
                 holdsNames: holdNames[command][index])
