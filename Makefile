@@ -112,7 +112,7 @@ bench-load:
 bench-operators:
 	@Benchmarks/operators.sh
 
-# Logs a million operators in to a server in C and verifies every delivery; about ten minutes and 17 GiB.
+# Logs a million operators in to a server in C and verifies every delivery; about a quarter of an hour and 11 GiB.
 # Builds a release first.
 bench-million:
 	@python3 Benchmarks/million.py

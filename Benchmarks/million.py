@@ -4,7 +4,8 @@ delivery. Prints the memory per operator.
 
 usage: Benchmarks/million.py [LINEJUDGE]
 
-Without an argument, builds a release first. No process may open a million files, so the load test runs in shards, and each shard has a server process of its own.
+Without an argument, builds a release first. No process may open a million files, so the load test runs in shards, and
+each shard has a server process of its own.
 
 OPERATORS  number of operators (1000000)
 SECONDS    how long they send (60)

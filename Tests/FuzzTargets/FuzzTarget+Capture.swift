@@ -62,29 +62,27 @@ extension FuzzTarget {
         let sink = SlicingSink(
             SilentSink(), [bound.dialect], collector, showsSecrets: false,
             Anonymiser(replacesNumbers: true))
-        var decoder = CaptureDecoder(MemorySource(bytes), sink, bound, ReassemblyOptions())
-        decoder.slice = collector
-        try? decoder.run()
-        decoder.finish()
+        let first = run(bytes, sink, bound, slice: collector)
         collector.finish()
         guard !slice.isEmpty else { return }
-        let options = ReassemblyOptions()
-        var second = CaptureDecoder(MemorySource(slice), SilentSink(), bound, options)
+        var second = CaptureDecoder(
+            MemorySource(slice), SilentSink(), bound, ReassemblyOptions())
         do {
             try second.run()
         } catch {
             preconditionFailure("\(error)")
         }
         second.finish()
-        precondition(second.counts.streams.connections <= decoder.counts.streams.connections)
+        precondition(second.counts.streams.connections <= first.counts.streams.connections)
     }
 
     private static func run<Sink: ConversationSink>(
-        _ bytes: [UInt8], _ sink: Sink, _ bound: BoundDialect
+        _ bytes: [UInt8], _ sink: Sink, _ bound: BoundDialect, slice: SliceCollector? = nil
     ) -> CaptureDecoder<Sink> {
         var options = ReassemblyOptions()
         options.keys = TLSKeys()
         var decoder = CaptureDecoder(MemorySource(bytes), sink, bound, options)
+        decoder.slice = slice
         try? decoder.run()
         decoder.finish()
         return decoder

@@ -10,8 +10,8 @@ final class AnonymisedTraffic {
 
     private let collector: SliceCollector
     private let names: Anonymiser
-    /// Anonymisers of the client's and the server's lines, by dialect.
-    private let lines: [(fromClient: LineAnonymiser, fromServer: LineAnonymiser)]
+    /// Anonymisers by dialect.
+    private let lines: [LineAnonymiser]
     private var connections: [Int: SyntheticConnection] = [:]
     /// The endpoints of open connections.
     private var open: Set<[IPEndpoint]> = []
@@ -22,12 +22,7 @@ final class AnonymisedTraffic {
         self.collector = collector
         self.names = names
         let contents = ContentPseudonyms()
-        lines = dialects.map { dialect in
-            func anonymiser(_ direction: Direction) -> LineAnonymiser {
-                LineAnonymiser(dialect, direction, names: names, contents: contents)
-            }
-            return (anonymiser(.fromClient), anonymiser(.fromServer))
-        }
+        lines = dialects.map { LineAnonymiser($0, names: names, contents: contents) }
     }
 
     func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
@@ -39,16 +34,14 @@ final class AnonymisedTraffic {
     }
 
     func line(_ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>) {
-        let anonymisers = lines[dialect]
-        let anonymiser =
-            line.direction == .fromClient ? anonymisers.fromClient : anonymisers.fromServer
-        var state = state(of: line.connection)
-        let data = anonymiser.frame(line, message, in: bytes)
-        if data.isEmpty { state.skip(line.frame.line.count, from: line.direction) }
-        for packet in state.packets(data, from: line.direction) {
-            collector.add(generated: packet, line.packet, of: line.connection.number)
+        let data = lines[dialect].frame(line, message, in: bytes)
+        guard !data.isEmpty else {
+            return skip(line.frame.line.count, from: line.direction, over: line.connection)
         }
-        connections[line.connection.number] = state
+        let number = line.connection.number
+        let packets = connections[number, default: new(line.connection)].packets(
+            data, from: line.direction)
+        for packet in packets { collector.add(generated: packet, line.packet, of: number) }
     }
 
     func note(
@@ -57,10 +50,7 @@ final class AnonymisedTraffic {
     ) {
         guard let direction else { return }
         switch note {
-        case .gap(let gap):
-            var state = state(of: connection)
-            state.skip(gap.count, from: direction)
-            connections[connection.number] = state
+        case .gap(let gap): skip(gap.count, from: direction, over: connection)
         case .halfClosed: send([.fin, .ack], from: direction, over: connection, packet)
         default: break
         }
@@ -82,16 +72,20 @@ final class AnonymisedTraffic {
         _ flags: Segment.Flags, from direction: Direction, over connection: CapturedConnection,
         _ packet: PacketInfo
     ) {
-        var state = state(of: connection)
-        collector.add(
-            generated: state.packet(flags, from: direction), packet, of: connection.number)
-        connections[connection.number] = state
+        let generated = connections[connection.number, default: new(connection)].packet(
+            flags, from: direction)
+        collector.add(generated: generated, packet, of: connection.number)
     }
 
-    private func state(of connection: CapturedConnection) -> SyntheticConnection {
-        if let state = connections[connection.number] { return state }
-        var client = anonymous(connection.client)
-        let server = anonymous(connection.server)
+    private func skip(
+        _ count: Int, from direction: Direction, over connection: CapturedConnection
+    ) {
+        connections[connection.number, default: new(connection)].skip(count, from: direction)
+    }
+
+    private func new(_ connection: CapturedConnection) -> SyntheticConnection {
+        var client = names.endpoint(connection.client)
+        let server = names.endpoint(connection.server)
         // Connections in different VLANs can have the same endpoints.
         var attempts = 0
         while !open.insert([client, server]).inserted, attempts < Self.portAttemptsMax {
@@ -99,9 +93,5 @@ final class AnonymisedTraffic {
             attempts += 1
         }
         return SyntheticConnection(client: client, server: server, number: connection.number)
-    }
-
-    private func anonymous(_ end: IPEndpoint) -> IPEndpoint {
-        IPEndpoint(address: names.address(end.address), port: end.port)
     }
 }

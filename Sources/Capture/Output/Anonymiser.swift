@@ -72,9 +72,9 @@ package final class Anonymiser {
         return result
     }
 
-    /// Returns the endpoint as text, with a pseudonym in place of its address.
-    func endpoint(_ end: IPEndpoint) -> String {
-        IPEndpoint(address: address(end.address), port: end.port).text
+    /// Returns the endpoint with a pseudonym in place of its address.
+    func endpoint(_ end: IPEndpoint) -> IPEndpoint {
+        IPEndpoint(address: address(end.address), port: end.port)
     }
 
     /// Returns the pseudonym of an address.

@@ -1,28 +1,30 @@
 import Diagnostics
 import LineProtocol
 
-/// An anonymiser that writes the lines of one direction again, with other names, texts and numbers.
+/// An anonymiser that writes the lines of a dialect again, with other names, texts and numbers.
 ///
 /// Commands, times, choices and Booleans stay. All other arguments are replaced, and so is the
 /// whole of a line that cannot be decoded.
 final class LineAnonymiser {
     private let signatures: [CommandSignature]
-    /// Flags for the arguments that hold names, by command.
-    private let holdNames: [[Bool]]
     private let framing: Framing
-    private let encoder: MessageEncoder
-    private let writer: FrameWriter
+    /// Finds the arguments that hold secrets or names.
+    private let texts: CommandTexts
+    private let encoders: PerDirection<MessageEncoder>
+    private let writers: PerDirection<FrameWriter>
     private let names: Anonymiser
     private let contents: ContentPseudonyms
 
-    init(
-        _ dialect: Dialect, _ direction: Direction, names: Anonymiser, contents: ContentPseudonyms
-    ) {
+    init(_ dialect: Dialect, names: Anonymiser, contents: ContentPseudonyms) {
         signatures = dialect.commands.signatures
-        holdNames = signatures.map { $0.arguments.map { Anonymiser.role($0) == .names } }
         framing = dialect.framing
-        encoder = MessageEncoder(dialect, direction: direction)
-        writer = FrameWriter(dialect, direction: direction)
+        texts = CommandTexts(dialect, .json, showsSecrets: false, anonymises: true)
+        encoders = PerDirection(
+            fromClient: MessageEncoder(dialect, direction: .fromClient),
+            fromServer: MessageEncoder(dialect, direction: .fromServer))
+        writers = PerDirection(
+            fromClient: FrameWriter(dialect, direction: .fromClient),
+            fromServer: FrameWriter(dialect, direction: .fromServer))
         self.names = names
         self.contents = contents
     }
@@ -37,17 +39,17 @@ final class LineAnonymiser {
                 let values = values(
                     command, message, in: bytes, leavesOutFilled: leavesOutFilled)
                 do {
-                    try encoder.append(command, values, to: &frame)
+                    try encoders[line.direction].append(command, values, to: &frame)
                     return ended(frame, as: line)
                 } catch {
-                    // The pseudonyms cannot be written in this place, so the line is masked.
+                    // If the pseudonyms cannot be written in this place, the line is masked.
                 }
             }
         }
         let masked = [UInt8](repeating: UInt8(ascii: "x"), count: line.frame.line.count)
         guard framing.unit == .line || isWhole else { return [] }
         do {
-            try writer.append(line: masked, to: &frame)
+            try writers[line.direction].append(line: masked, to: &frame)
         } catch {
             return []
         }
@@ -62,12 +64,6 @@ final class LineAnonymiser {
         return frame.dropLast(framing.side(line.direction).terminator.bytes.count)
     }
 
-    /// What decides how an argument is replaced.
-    private struct Argument {
-        var isSecret: Bool
-        var holdsNames: Bool
-    }
-
     /// - Parameter leavesOutFilled: True to leave out arguments that are not in the line and have
     ///   been filled in, so that they stay missing.
     private func values(
@@ -75,14 +71,12 @@ final class LineAnonymiser {
     ) -> [ArgumentValue] {
         let signature = signatures[command]
         return signature.arguments.indices.map { index in
-            let decoded = message.arguments[index]
+            if leavesOutFilled, message.arguments[index].isFilledIn { return .absent }
             let value = message.value(at: index, of: signature, in: bytes)
-            // Lists and options have no position in the line.
-            let isEmpty = decoded.number == 0 && (decoded.kind != .list || value == .list([]))
-            if leavesOutFilled, decoded.isFilledIn, isEmpty { return .absent }
-            let argument = Argument(
-                isSecret: isSecret(index, signature, message, in: bytes),
-                holdsNames: holdNames[command][index])
+            let position = texts.firstArguments[command] + index
+            var argument = texts.arguments[position]
+            argument.isSecret =
+                argument.isSecret && texts.secretStart(position, index, in: message, bytes) != nil
             switch signature.arguments[index].position {
             // The encoder fills in the length.
             case .payloadLength: return .absent
@@ -102,25 +96,6 @@ final class LineAnonymiser {
         }
     }
 
-    /// Returns whether an argument holds a secret, which depends on another argument if the dialect
-    /// says so.
-    private func isSecret(
-        _ index: Int, _ signature: CommandSignature, _ message: Message, in bytes: Span<UInt8>
-    ) -> Bool {
-        let argument = signature.arguments[index]
-        guard argument.isCredential else { return false }
-        guard let condition = argument.secretCondition,
-            let tested = signature.arguments.firstIndex(where: {
-                $0.name == condition.argument ?? argument.name
-            })
-        else { return true }
-        return message.withBytes(message.arguments[index], in: bytes) { value in
-            message.withBytes(message.arguments[tested], in: bytes) {
-                condition.start(in: value, given: $0) != nil
-            }
-        }
-    }
-
     /// Keeps the digits or the prefix by which a command is recognised.
     private func verb(_ value: ArgumentValue, _ wire: WireName) -> ArgumentValue {
         guard case .text(let text) = value else { return value }
@@ -135,7 +110,9 @@ final class LineAnonymiser {
         }
     }
 
-    private func replaced(_ value: ArgumentValue, _ argument: Argument) -> ArgumentValue {
+    private func replaced(_ value: ArgumentValue, _ argument: CommandTexts.Argument)
+        -> ArgumentValue
+    {
         let isSecret = argument.isSecret
         switch value {
         case .absent: return value
@@ -161,7 +138,9 @@ final class LineAnonymiser {
     ///
     /// - Parameter code: The code that each line of an answer repeats, which is kept; empty if the
     ///   payload has no codes.
-    private func payload(_ text: [UInt8], _ argument: Argument, code: [UInt8]) -> [UInt8] {
+    private func payload(_ text: [UInt8], _ argument: CommandTexts.Argument, code: [UInt8])
+        -> [UInt8]
+    {
         var result: [UInt8] = []
         result.reserveCapacity(text.count)
         var start = 0
@@ -188,10 +167,10 @@ final class LineAnonymiser {
         return result
     }
 
-    private func replaced(_ text: [UInt8], _ argument: Argument) -> [UInt8] {
+    private func replaced(_ text: [UInt8], _ argument: CommandTexts.Argument) -> [UInt8] {
         if argument.isSecret { return SecretMask.stars }
         // A name contains no control characters.
-        let isName = argument.holdsNames && !text.contains { $0 < ASCII.space }
+        let isName = argument.role == .names && !text.contains { $0 < ASCII.space }
         return isName ? names.value(text.span, .names) : contents.text(text)
     }
 }

@@ -15,5 +15,7 @@ extension TextBuffer {
 
 extension IPEndpoint {
     /// Returns the endpoint as text, with a pseudonym if the output is anonymised.
-    func text(_ anonymiser: Anonymiser?) -> String { anonymiser?.endpoint(self) ?? text }
+    func text(_ anonymiser: Anonymiser?) -> String {
+        (anonymiser?.endpoint(self) ?? self).text
+    }
 }

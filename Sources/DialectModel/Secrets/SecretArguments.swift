@@ -12,9 +12,10 @@ package struct SecretArguments: Sendable {
     private let hasSecret: [Bool]
     private let json: PerDirection<JSONSyntax?>
 
-    package init(_ dialect: Dialect) {
+    /// - Parameter decoder: the dialect's decoder; nil to create it.
+    package init(_ dialect: Dialect, decoder: MessageDecoder? = nil) {
         signatures = dialect.commands.signatures
-        decoder = MessageDecoder(dialect)
+        self.decoder = decoder ?? MessageDecoder(dialect)
         json = PerDirection(
             fromClient: dialect.syntax.fromClient.json, fromServer: dialect.syntax.fromServer.json)
         hasSecret = signatures.map { $0.arguments.contains(where: \.isSecret) }

@@ -49,7 +49,10 @@ public struct DecodedArgument: Sendable, Equatable, BitwiseCopyable {
     @inlinable package var bufferRange: Range<Int>? { isInScratch ? nil : range }
 
     /// True if the argument is not in the line, and its value was filled in.
-    package var isFilledIn: Bool { kind != .absent && !isInScratch && upper == 0 }
+    package var isFilledIn: Bool {
+        // Lists and options have no range, but they have elements or a value.
+        kind != .absent && !isInScratch && upper == 0 && number == 0 && scale == 0
+    }
 
     /// True if the argument was omitted.
     @inlinable public var isAbsent: Bool { kind == .absent }

@@ -134,11 +134,10 @@ private struct ConfidenceLevels {
 
     init(_ figures: [GroupFigure], _ joint: Double) {
         let judged = figures.filter(\.isJudged)
-        let costs = judged.count(where: \.isCost)
-        let (others, error) = (judged.count - costs, 1 - joint)
-        let share = costs == 0 ? 1.0 : others == 0 ? 0 : 0.5
-        ofCost = 1 - error * (1 - share)
-        ofOthers = 1 - error * share / Double(max(others, 1))
+        let others = judged.count { !$0.isCost }
+        let half = Comparison.joint(joint, 2)
+        ofCost = others == 0 ? joint : half
+        ofOthers = Comparison.joint(others == judged.count ? joint : half, others)
     }
 
     func level(_ figure: GroupFigure) -> Double { figure.isCost ? ofCost : ofOthers }

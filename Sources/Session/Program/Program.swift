@@ -52,7 +52,7 @@ package final class Program: Sendable {
         self.file = file
         self.dialect = dialect
         matcher = LineMatcher(dialect)
-        secretArguments = SecretArguments(dialect)
+        secretArguments = SecretArguments(dialect, decoder: matcher.decoder)
         self.operators = operators
         self.instructions = instructions
         self.variables = variables
