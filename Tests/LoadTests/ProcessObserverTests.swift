@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Load
@@ -38,29 +39,88 @@ struct ProcessObserverTests {
         defer { busy.waitUntilExit() }
         defer { _ = kill(busy.processIdentifier, SIGKILL) }
         let pid = Int(busy.processIdentifier)
-        let observer = ProcessObserver([ObservedTarget(.server, pid: pid)])
         let start: Int64 = 5_000_000_000
-        observer.sample(at: start)
-        // At least a fifth of a second of processor time.
-        let enough =
-            try #require(ProcessReading(of: pid)).ticks
-            + UInt64(ProcessReading.ticksPerSecond / 5)
-        while try #require(ProcessReading(of: pid)).ticks < enough {
+        let clock = Mutex(start)
+        let observer = ProcessObserver([ObservedTarget(.server, pid: pid)]) {
+            clock.withLock { $0 }
+        }
+        observer.sample()
+        // At least a fifth of a second of CPU time.
+        let first = try #require(ProcessReading(of: pid))
+        while try #require(ProcessReading(of: pid)).cpuTime(since: first) < 200_000_000 {
             try await Task.sleep(for: .milliseconds(5))
         }
         // As if half a second had passed.
-        observer.sample(at: start + 500_000_000)
+        clock.withLock { $0 += 500_000_000 }
+        observer.sample()
         let process = try #require(observer.processes(since: start).first)
         #expect(process.role == "server")
         #expect(process.samples.map(\.timeNanoseconds) == [0, 500_000_000])
         #expect(process.samples[0].cores == 0)
-        #expect(process.samples[1].cores >= 0.2)
+        #expect(process.samples[1].cores >= 0.4)
         #expect(process.samples[1].residentBytes > 100_000)
+    }
+
+    @Test func theTimeOfThreadsThatHaveEndedCounts() throws {
+        let server = Process()
+        server.executableURL = URL(filePath: "/usr/bin/python3")
+        server.arguments = [
+            "-c",
+            """
+            import threading, time
+            def work():
+                while time.thread_time() < 0.3: pass
+            print("ready", flush=True)
+            input()
+            thread = threading.Thread(target=work)
+            thread.start()
+            thread.join()
+            print("done", flush=True)
+            input()
+            """,
+        ]
+        let (input, output) = (Pipe(), Pipe())
+        (server.standardInput, server.standardOutput) = (input, output)
+        try server.run()
+        defer { server.waitUntilExit() }
+        defer { _ = kill(server.processIdentifier, SIGKILL) }
+        #expect(output.fileHandleForReading.availableData == Data("ready\n".utf8))
+        let first = try #require(ProcessReading(of: Int(server.processIdentifier)))
+        try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+        #expect(output.fileHandleForReading.availableData == Data("done\n".utf8))
+        let second = try #require(ProcessReading(of: Int(server.processIdentifier)))
+        #expect(second.threads == 1)
+        #expect(second.cpuTime(since: first) >= 300_000_000)
+    }
+
+    @Test func aSampleAtTheEdgeOfAPeriodReplacesAnEarlierOne() throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sleep")
+        process.arguments = ["20"]
+        try process.run()
+        defer { process.waitUntilExit() }
+        defer { _ = kill(process.processIdentifier, SIGKILL) }
+        let clock = Mutex<Int64>(0)
+        let observer = ProcessObserver(
+            [ObservedTarget(.server, pid: Int(process.processIdentifier))]
+        ) { clock.withLock { $0 } }
+        for (milliseconds, isEdge) in [
+            (0, false), (1_000, false), (1_100, true), (1_200, false), (1_300, true),
+            // A sample that took so long that a later one was added first.
+            (1_250, true), (2_000, false),
+        ] {
+            clock.withLock { $0 = Int64(milliseconds) * 1_000_000 }
+            observer.sample(isEdge: isEdge)
+        }
+        let times = observer.processes(since: 0).first?.samples.map {
+            $0.timeNanoseconds / 1_000_000
+        }
+        #expect(times == [0, 1_100, 1_300, 2_000])
     }
 
     @Test func aProcessThatIsNotThereHasNoSamples() {
         let observer = ProcessObserver([ObservedTarget(.server, pid: 4_194_304 * 2)])
-        observer.sample(at: 1)
+        observer.sample()
         #expect(observer.processes(since: 0).isEmpty)
     }
 

@@ -135,6 +135,33 @@ struct RepeatedComparisonTests {
         #expect(comparison.notes.contains { $0.hasPrefix("smallest change that these load tests") })
     }
 
+    @Test func aLoadTestWhoseProcessorTimeIsUnknownDoesNotCount() throws {
+        var loads = SimulatedLoads.pair(seed: 12, noise: 0.01, 6)
+        func process(_ cores: Double, from start: Int64 = 0) -> ObservedProcess {
+            let samples = [start, start + 1_100_000_000].map {
+                ObservedProcess.Sample(timeNanoseconds: $0, cores: cores)
+            }
+            return ObservedProcess(role: "server", pid: 1, program: "chat", samples: samples)
+        }
+        for side in 0...1 {
+            for index in 0..<6 {
+                let cores = 0.1 + 0.02 * Double(side) + 0.001 * Double(index % 3)
+                loads.sides[side].loads[index].processes = [process(cores)]
+            }
+        }
+        // The first sample was taken too long before the messages, so that it is unknown how much
+        // of the time was used for them.
+        loads.sides[0].loads[3].processes = [process(0, from: -500_000_000)]
+        #expect(loads.sides[0].loads[3].serverTimePerMessage == nil)
+        let comparison = try #require(try loads.comparison())
+        let figure = try #require(comparison.figures.first { $0.name == "CPU per message" })
+        #expect(figure.finding == .worse && abs((figure.change ?? 0) - 0.2) < 0.02)
+        #expect(comparison.notes.contains { $0.contains("% in server CPU per message") })
+        for index in 0..<3 { loads.sides[1].loads[index].processes = nil }
+        let other = try #require(try loads.comparison())
+        #expect(!other.figures.contains { $0.name == "CPU per message" })
+    }
+
     @Test func aLimitOfTheGeneratorInOneLoadTestIsANoteAndInMostADoubt() throws {
         var loads = SimulatedLoads.pair(seed: 9, noise: 0.01, 3)
         loads.sides[1].loads[0].generator.limits = ["1% of sends were late"]

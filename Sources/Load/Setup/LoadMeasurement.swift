@@ -113,7 +113,7 @@ package struct LoadMeasurement: Sendable {
         for time in [options.warmup, options.warmup + options.duration] {
             let rest = watch.start + time - lj_now()
             guard (try? await Task.sleep(for: .nanoseconds(max(rest, 0)))) != nil else { return }
-            observer.sample(at: lj_now(), isEdge: true)
+            observer.sample(isEdge: true)
         }
     }
 

@@ -27,25 +27,22 @@ package final class ProcessObserver: Sendable {
     static let interval = Duration.seconds(1)
     /// Maximum number of samples per process. When it is exceeded, every other sample is dropped.
     static let samplesMax = 20_000
-    /// Minimum time between two samples, in nanoseconds. The kernel counts CPU time in steps of
-    /// milliseconds.
+    /// Minimum time between two samples, in nanoseconds.
     static let distanceMin: Int64 = 250_000_000
     /// Minimum pause between two socket counts, as a multiple of the time that the first one took.
     static let socketShare: Int64 = 100
 
     fileprivate struct Observed {
         var process: ObservedProcess
-        var last: (time: Int64, reading: ProcessReading)?
-        /// The sample before the last one; nil if there is none, or if the last sample must not be
+        var last: ProcessReading?
+        /// The reading before the last one; nil if there is none, or if the last sample must not be
         /// replaced.
-        var earlier: (time: Int64, reading: ProcessReading)?
+        var earlier: ProcessReading?
         var hasEnded = false
     }
 
     private struct State {
         var observed: [Observed]
-        /// Earliest time of the next socket count.
-        var socketsAt: Int64 = 0
         /// Busy time of the machine's CPUs, with the times of the readings.
         var machine: [MachineReading] = []
     }
@@ -53,9 +50,18 @@ package final class ProcessObserver: Sendable {
     private let state: Mutex<State>
     /// Port of the local server whose sockets are counted; nil to count none.
     private let port: Int?
+    /// All process IDs. A server started by the generator is its child process, but is observed
+    /// separately.
+    private let all: Set<Int>
+    /// Returns the time on the monotonic clock.
+    private let now: @Sendable () -> Int64
 
-    package init(_ targets: [ObservedTarget], port: Int? = nil) {
+    package init(
+        _ targets: [ObservedTarget], port: Int? = nil, now: @escaping @Sendable () -> Int64 = lj_now
+    ) {
         self.port = port
+        self.now = now
+        all = Set(targets.map(\.pid))
         state = Mutex(
             State(
                 observed: targets.map { target in
@@ -69,41 +75,44 @@ package final class ProcessObserver: Sendable {
 
     /// Takes samples until the task is cancelled.
     func run() async {
-        repeat { sample(at: lj_now()) } while (try? await Task.sleep(for: Self.interval)) != nil
-        sample(at: lj_now())
+        var socketsAt: Int64 = 0
+        repeat {
+            sample()
+            countSockets(&socketsAt)
+        } while (try? await Task.sleep(for: Self.interval)) != nil
+        sample()
     }
 
     /// Takes a sample of each process. Sample times are on the monotonic clock.
     ///
     /// - Parameter isEdge: True if a period starts or ends now. The sample then replaces one that
     ///   was taken shortly before.
-    func sample(at now: Int64, isEdge: Bool = false) {
+    func sample(isEdge: Bool = false) {
+        for index in state.withLock({ $0.observed.indices }) {
+            guard let pid = state.withLock({ $0.observed[index].runningID }) else { continue }
+            // On a busy machine, reading may take long, so it must not block other samples.
+            let reading = ProcessReading(of: pid, without: all, now: now)
+            state.withLock { $0.observed[index].add(reading, isEdge: isEdge) }
+        }
+        guard let reading = MachineReading(at: now()) else { return }
         state.withLock { state in
-            let sockets = Self.sockets(port, &state.socketsAt, now)
-            if let reading = MachineReading(at: now) { state.machine.append(reading) }
-            if state.machine.count > Self.samplesMax {
-                state.machine = state.machine.enumerated().filter { $0.offset % 2 == 0 }
-                    .map(\.element)
-            }
-            // A server started by the generator is its child process, but is observed separately.
-            let all = Set(state.observed.map(\.process.pid))
-            for index in state.observed.indices where !state.observed[index].hasEnded {
-                state.observed[index].sample(at: now, isEdge: isEdge, without: all, sockets)
-            }
+            state.machine.append(reading)
+            if state.machine.count > Self.samplesMax { state.machine = state.machine.everyOther }
         }
     }
 
-    /// Counts the server's sockets; returns nil if it is too early for another count, or if there
-    /// is no port. With thousands of connections, a count takes the kernel tens of milliseconds, so
-    /// it must be rare.
-    private static func sockets(
-        _ port: Int?, _ next: inout Int64, _ now: Int64
-    ) -> ObservedProcess.SocketCounts? {
-        guard let port, now >= next else { return nil }
-        let begin = lj_now()
+    /// Adds the number of the server's sockets to its latest sample, unless there is no port, or it
+    /// is too early for another count. With thousands of connections, a count takes the kernel tens
+    /// of milliseconds, so it must be rare.
+    private func countSockets(_ next: inout Int64) {
+        let begin = now()
+        guard let port, begin >= next else { return }
         let counts = SocketTable.counts(localPort: port)
-        next = now + (lj_now() - begin) * socketShare
-        return counts
+        let end = now()
+        next = end + (end - begin) * Self.socketShare
+        state.withLock { state in
+            for index in state.observed.indices { state.observed[index].add(counts) }
+        }
     }
 
     /// The servers' current CPU and memory use; nil if no observed server is running.
@@ -156,52 +165,65 @@ package final class ProcessObserver: Sendable {
 }
 
 extension ProcessObserver.Observed {
-    fileprivate mutating func sample(
-        at now: Int64, isEdge: Bool, without others: Set<Int>,
-        _ sockets: ObservedProcess.SocketCounts?
-    ) {
-        if let last, now - last.time < ProcessObserver.distanceMin {
-            if isEdge, let earlier {
-                self.last = earlier
-                process.samples.removeLast()
-            } else if !isEdge {
-                return
-            }
-        }
-        guard let reading = ProcessReading(of: process.pid, without: others) else {
+    /// Process ID; nil if the process has ended.
+    fileprivate var runningID: Int? { hasEnded ? nil : process.pid }
+
+    /// Adds a sample, unless a later one has been added already.
+    ///
+    /// - Parameter reading: The process's counters; nil if it has ended.
+    fileprivate mutating func add(_ reading: ProcessReading?, isEdge: Bool) {
+        guard let reading else {
             hasEnded = true
             return
         }
+        var sockets: ObservedProcess.SocketCounts?
+        if let last, reading.time - last.time < ProcessObserver.distanceMin {
+            guard isEdge, reading.time > last.time else { return }
+            if let earlier {
+                self.last = earlier
+                sockets = process.samples.popLast()?.sockets
+            }
+        }
         var sample = ObservedProcess.Sample(
-            timeNanoseconds: now, residentBytes: reading.residentPages * ProcessReading.pageBytes,
+            timeNanoseconds: reading.time,
+            residentBytes: reading.residentPages * ProcessReading.pageBytes,
             threads: reading.threads, processes: reading.processes, files: reading.files,
-            sockets: process.role == ObservedTarget.Role.server.rawValue ? sockets : nil)
-        if let last, now > last.time {
-            let seconds = Double(now - last.time) / 1e9
+            sockets: sockets)
+        if let last {
+            let nanoseconds = Double(reading.time - last.time)
+            sample.cores = Double(reading.cpuTime(since: last)) / nanoseconds
+            if let new = reading.waiting, let old = last.waiting, new >= old {
+                sample.waitingThreads = Double(new - old) / nanoseconds
+            }
             // The sum over all child processes may shrink when one of them ends.
             func rate(_ counter: KeyPath<ProcessReading, UInt64>) -> Double {
-                let (new, old) = (reading[keyPath: counter], last.reading[keyPath: counter])
-                return new > old ? Double(new - old) / seconds : 0
-            }
-            sample.cores = rate(\.ticks) / ProcessReading.ticksPerSecond
-            if let new = reading.scheduling, let old = last.reading.scheduling,
-                new.running >= old.running, new.waiting >= old.waiting
-            {
-                // These times are more precise than clock ticks, but lack threads that have ended.
-                let running = Double(new.running - old.running) / 1e9 / seconds
-                if reading.threads >= last.reading.threads { sample.cores = running }
-                sample.waitingThreads = Double(new.waiting - old.waiting) / 1e9 / seconds
+                let (new, old) = (reading[keyPath: counter], last[keyPath: counter])
+                return new > old ? Double(new - old) * 1e9 / nanoseconds : 0
             }
             sample.contextSwitchesPerSecond = rate(\.contextSwitches)
             sample.majorFaultsPerSecond = rate(\.majorFaults)
             sample.minorFaultsPerSecond = rate(\.minorFaults)
         }
         earlier = isEdge ? nil : last
-        last = (now, reading)
+        last = reading
         process.samples.append(sample)
         if process.samples.count > ProcessObserver.samplesMax {
-            process.samples = process.samples.enumerated().filter { $0.offset % 2 == 0 }
-                .map(\.element)
+            process.samples = process.samples.everyOther
         }
+    }
+
+    /// Adds the number of sockets to the latest sample of a server.
+    fileprivate mutating func add(_ sockets: ObservedProcess.SocketCounts?) {
+        guard process.role == ObservedTarget.Role.server.rawValue, !process.samples.isEmpty else {
+            return
+        }
+        process.samples[process.samples.count - 1].sockets = sockets
+    }
+}
+
+extension Array {
+    /// Every other element, starting with the first.
+    fileprivate var everyOther: [Element] {
+        stride(from: 0, to: count, by: 2).map { self[$0] }
     }
 }

@@ -1,3 +1,4 @@
+import CEpoll
 import Console
 import Glibc
 
@@ -8,11 +9,13 @@ struct ProcessReading: Sendable {
     /// Maximum number of threads per process included in context switches.
     static let threadsMax = 256
 
-    /// User and system time in clock ticks.
-    var ticks: UInt64 = 0
-    /// Time that the current threads ran, and time that they were ready to run but waited for a
-    /// CPU, in nanoseconds; nil if the kernel does not report them.
-    var scheduling: (running: UInt64, waiting: UInt64)? = (0, 0)
+    /// Time when the main process's CPU time was read, on the monotonic clock.
+    private(set) var time: Int64 = 0
+    /// CPU time of each process, including threads that have ended, in nanoseconds.
+    private(set) var cpuTimes: [Int: UInt64] = [:]
+    /// Time that the current threads were ready to run but waited for a CPU, in nanoseconds; nil if
+    /// the kernel does not report it.
+    var waiting: UInt64? = (unsafe access("/proc/self/schedstat", R_OK)) == 0 ? 0 : nil
     var residentPages: UInt64 = 0
     var threads = 0
     var processes = 0
@@ -23,22 +26,36 @@ struct ProcessReading: Sendable {
     var majorFaults: UInt64 = 0
 
     static let ticksPerSecond = Double(max(sysconf(CInt(_SC_CLK_TCK)), 1))
+    private static let tickNanoseconds = UInt64(1e9 / ticksPerSecond)
     static let pageBytes = UInt64(max(sysconf(CInt(_SC_PAGESIZE)), 1))
 
     private init() {}
 
     /// Reads the counters; returns nil if there is no such process.
     ///
-    /// - Parameter others: Child processes to exclude, along with their own children.
-    init?(of pid: Int, without others: Set<Int> = []) {
+    /// - Parameters:
+    ///   - others: Child processes to exclude, along with their own children.
+    ///   - now: Returns the time on the monotonic clock.
+    init?(of pid: Int, without others: Set<Int> = [], now: () -> Int64 = lj_now) {
         var all = ProcessReading()
-        guard all.add(pid) else { return nil }
+        guard all.add(pid, now) else { return nil }
         var waiting = Self.children(of: pid)
         while let child = waiting.popLast(), all.processes < Self.processesMax {
             if others.contains(child) { continue }
-            if all.add(child) { waiting += Self.children(of: child) }
+            if all.add(child, now) { waiting += Self.children(of: child) }
         }
         self = all
+    }
+
+    /// CPU time that the processes have used since an earlier reading, in nanoseconds. Processes
+    /// that have ended since then are not included.
+    func cpuTime(since earlier: ProcessReading) -> UInt64 {
+        cpuTimes.reduce(0) { sum, process in
+            // A process that is new, or that has the ID of one that ended, started after the
+            // earlier reading.
+            let before = earlier.cpuTimes[process.key] ?? 0
+            return sum &+ (process.value >= before ? process.value - before : process.value)
+        }
     }
 
     /// Name of a process's program; nil if there is no such process.
@@ -56,7 +73,7 @@ struct ProcessReading: Sendable {
     }
 
     /// Adds a process; returns false if it has ended.
-    private mutating func add(_ pid: Int) -> Bool {
+    private mutating func add(_ pid: Int, _ now: () -> Int64) -> Bool {
         guard let text = ProcFile.text("/proc/\(pid)/stat"), let end = text.lastIndex(of: ")")
         else {
             return false
@@ -68,33 +85,40 @@ struct ProcessReading: Sendable {
             return index < fields.count ? UInt64(fields[index]) ?? 0 : 0
         }
         guard fields.first != "Z" else { return false }
+        cpuTimes[pid] = Self.cpuTime(of: pid) ?? (field(14) &+ field(15)) &* Self.tickNanoseconds
+        if processes == 0 { time = now() }
+        processes += 1
         minorFaults += field(10)
         majorFaults += field(12)
-        ticks += field(14) + field(15)
         threads += Int(clamping: field(20))
         residentPages += field(24)
-        processes += 1
         if let open = ProcFile.openFiles(of: pid) {
             files = files.map { $0 + open }
         } else {
             files = nil
         }
         for thread in Self.threads(of: pid) {
-            addScheduling("/proc/\(pid)/task/\(thread)/schedstat")
+            addWaiting("/proc/\(pid)/task/\(thread)/schedstat")
             contextSwitches += Self.contextSwitches("/proc/\(pid)/task/\(thread)/status")
         }
         return true
     }
 
-    private mutating func addScheduling(_ path: String) {
-        let numbers = (ProcFile.text(path) ?? "").split { $0 == " " || $0 == "\n" }.compactMap {
-            UInt64($0)
-        }
-        guard numbers.count >= 2, let sum = scheduling else {
-            scheduling = nil
-            return
-        }
-        scheduling = (sum.running &+ numbers[0], sum.waiting &+ numbers[1])
+    private mutating func addWaiting(_ path: String) {
+        // A thread may have ended since the threads were listed.
+        guard let sum = waiting, let text = ProcFile.text(path) else { return }
+        let numbers = text.split { $0 == " " || $0 == "\n" }.compactMap { UInt64($0) }
+        waiting = numbers.count >= 2 ? sum &+ numbers[1] : nil
+    }
+
+    /// CPU time of a process, in nanoseconds; nil if its clock cannot be read.
+    private static func cpuTime(of pid: Int) -> UInt64? {
+        var clock = clockid_t()
+        var time = timespec()
+        guard let pid = pid_t(exactly: pid), unsafe clock_getcpuclockid(pid, &clock) == 0,
+            unsafe clock_gettime(clock, &time) == 0
+        else { return nil }
+        return UInt64(clamping: time.tv_sec) &* 1_000_000_000 &+ UInt64(clamping: time.tv_nsec)
     }
 
     private static func threads(of pid: Int) -> [Int] {

@@ -66,7 +66,9 @@ extension Comparison {
     package static func figures(
         of loads: [LoadResults]
     ) throws -> [(group: String, name: String, unit: Unit, values: [Double])] {
-        try GroupFigure.all((loads, loads)).map { ($0.group, $0.name, $0.unit, $0.values.0) }
+        try GroupFigure.all((loads, loads)).map {
+            ($0.group, $0.name, $0.unit, $0.values.0.compactMap(\.self))
+        }
     }
 
     private static func about(_ loads: [LoadResults]) -> String {
@@ -79,9 +81,10 @@ extension Comparison {
     }
 
     private mutating func add(_ value: GroupFigure, isPaired: Bool, _ confidence: Double) {
+        let known = value.known(isPaired: isPaired)
         var figure = Figure(
             group: value.group, name: value.name, unit: value.unit,
-            values: [median(value.values.0), median(value.values.1)], finding: .shown)
+            values: [median(known.0), median(known.1)], finding: .shown)
         if let change = value.change(isPaired: isPaired, confidence: confidence),
             let base = figure.values[0]
         {
@@ -112,17 +115,20 @@ extension Comparison {
     private mutating func notePrecision(
         _ values: [GroupFigure], isPaired: Bool, _ levels: ConfidenceLevels
     ) {
-        let order = [LatencyMetric.say, .relay, .probe, .iteration, .login].map(\.name)
-        let texts = order.lazy.compactMap { measure -> String? in
-            let found = values.filter { $0.group == measure && $0.isJudged }.compactMap { value in
+        func changes(_ isIncluded: (GroupFigure) -> Bool) -> [String] {
+            values.filter { $0.isJudged && isIncluded($0) }.compactMap { value in
                 value.change(isPaired: isPaired, confidence: levels.level(value)).map { change in
-                    "\(Int(((exp(change.half) - 1) * 100).rounded(.up)))% in \(measure) \(value.name)"
+                    "\(Int(((exp(change.half) - 1) * 100).rounded(.up)))% in \(value.group) \(value.name)"
                 }
             }
-            return found.isEmpty ? nil : found.joined(separator: ", ")
         }
-        guard let text = texts.first else { return }
-        notes.append("smallest change that these load tests can detect: \(text)")
+        let order = [LatencyMetric.say, .relay, .probe, .iteration, .login].map(\.name)
+        let latencies = order.lazy.map { metric in changes { $0.group == metric } }
+            .first { !$0.isEmpty }
+        let texts = (latencies ?? []) + changes(\.isCost)
+        if texts.isEmpty { return }
+        notes.append(
+            "smallest change that these load tests can detect: \(texts.joined(separator: ", "))")
     }
 }
 
@@ -148,19 +154,28 @@ private struct GroupFigure {
     var group: String
     var name: String
     var unit: Comparison.Unit
-    /// The figure's value in each load test.
-    var values: ([Double], [Double])
+    /// The figure's value in each load test; nil if it is unknown.
+    var values: ([Double?], [Double?])
     var moreIsBetter = false
     var isJudged = true
     /// True for the server's CPU time per message.
     var isCost = false
 
+    /// Returns the known values: if the load tests are paired, those that are known in both load
+    /// tests of a pair.
+    func known(isPaired: Bool) -> ([Double], [Double]) {
+        guard isPaired else { return (values.0.compactMap(\.self), values.1.compactMap(\.self)) }
+        let pairs = zip(values.0, values.1).compactMap { one, other in
+            if let one, let other { (one, other) } else { nil }
+        }
+        return (pairs.map(\.0), pairs.map(\.1))
+    }
+
     /// Returns the average difference between the logarithms of the values, and half the width of
     /// its interval; nil if there are too few values.
     func change(isPaired: Bool, confidence: Double) -> (mean: Double, half: Double)? {
-        let logs = (
-            values.0.map { log(max($0, 1e-9)) }, values.1.map { log(max($0, 1e-9)) }
-        )
+        let known = known(isPaired: isPaired)
+        let logs = (known.0.map { log(max($0, 1e-9)) }, known.1.map { log(max($0, 1e-9)) })
         let (one, other) = (Double(logs.0.count), Double(logs.1.count))
         guard one + other > 2, one > 0, other > 0 else { return nil }
         if isPaired {
@@ -205,9 +220,10 @@ extension GroupFigure {
             _ group: String, _ name: String, _ unit: Comparison.Unit, moreIsBetter: Bool = false,
             isJudged: Bool = true, isCost: Bool = false, _ value: (LoadResults) -> Double?
         ) {
-            let values = (groups.0.compactMap(value), groups.1.compactMap(value))
-            // If some load tests lacked the figure, the wrong values would be paired.
-            guard values.0.count == groups.0.count, values.1.count == groups.1.count else { return }
+            let values = (groups.0.map(value), groups.1.map(value))
+            // A figure that most load tests lack would say little about them.
+            let isKnown = [values.0, values.1].allSatisfy { $0.count { $0 != nil } * 2 > $0.count }
+            guard isKnown else { return }
             all.append(
                 GroupFigure(
                     group: group, name: name, unit: unit, values: values,

@@ -21,13 +21,17 @@ package struct ObservedProcess: Sendable, Codable, Equatable {
     }
 
     /// CPU time used since the start of the measurement period, in nanoseconds; nil if there are no
-    /// samples after it.
+    /// samples after it, or if none was taken near the start, so that earlier work would count.
     package var processorTime: Double? {
-        guard let last = samples.last, last.timeNanoseconds > 0 else { return nil }
-        return mean(in: 0...last.timeNanoseconds) { $0.cores }.map {
-            $0 * Double(last.timeNanoseconds)
-        }
+        guard let last = samples.last?.timeNanoseconds, last > 0,
+            samples.contains(where: { abs($0.timeNanoseconds) <= last / Self.startShare })
+        else { return nil }
+        return mean(in: 0...last) { $0.cores }.map { $0 * Double(last) }
     }
+
+    /// The sample nearest to the start of the measurement period must be within this part of the
+    /// observed time.
+    private static let startShare: Int64 = 20
 
     /// Returns the average of a value in a period; nil if no sample has the value. Each sample
     /// counts for the part of the period since the previous sample.
