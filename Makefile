@@ -35,9 +35,12 @@ test-asan test-tsan: export SANITIZED = 1
 test-asan: setup
 	ASAN_OPTIONS=detect_leaks=0 scripts/test.sh $(SWIFT_FLAGS) --sanitize address --scratch-path .build/asan \
 	    --experimental-maximum-parallelization-width 8
+test-tsan: export TSAN_OPTIONS = halt_on_error=1 suppressions=$(CURDIR)/Tests/ThreadSanitizer/suppressions.txt
 test-tsan: setup
-	TSAN_OPTIONS=halt_on_error=1 scripts/test.sh $(SWIFT_FLAGS) --sanitize thread --scratch-path .build/tsan \
-	    --experimental-maximum-parallelization-width 8
+	mkdir -p .build/tsan
+	clang -O1 -fPIC -shared -o .build/tsan/SwiftMutex.so Tests/ThreadSanitizer/SwiftMutex.c
+	LD_PRELOAD=$(CURDIR)/.build/tsan/SwiftMutex.so scripts/test.sh $(SWIFT_FLAGS) --sanitize thread \
+	    --scratch-path .build/tsan --experimental-maximum-parallelization-width 8
 
 # Installs the servers and tools that the tests use; fast if they are already installed.
 setup:

@@ -1,9 +1,9 @@
 #!/bin/bash
-# Measures the resource usage of `linejudge load`; server and generator have one core each. About two minutes.
+# Measures the resource usage of `linejudge load`; server and generator have one core each. About four minutes.
 # Arguments select parts:
 #
 #   exchanges  CPU seconds for a million request/response pairs with 100, 1,000 and 10,000 connections, compared with a
-#              minimal generator in C against the same server in the same run
+#              minimal generator in C against the same server in the same run; goal: at most 1.10 times as many
 #   memory     memory per idle operator
 #   fanout     deliveries tracked per CPU second of the generator with 1,000 operators in rooms of 100, compared with a
 #              generator in C that also tracks them, in the same run
@@ -85,36 +85,46 @@ stop() {
     server=
 }
 
-in_c() { "${first[@]}" "$work/reference" load "$port" "$1" "$seconds" | awk '{ printf "%.3f\n", $2 / $1 * 1e6 }'; }
+# CONNECTIONS SECONDS: runs a generator; prints the number of exchanges.
+with_c() { "${first[@]}" "$work/reference" load "$port" "$1" "$2" | awk '{ print $1 }'; }
 
-# Prints the generator's CPU microseconds per exchange of the measured time.
 with_linejudge() {
     rm -f "$work/results.json"
     "${first[@]}" "$LINEJUDGE" load --dialect "$work/ping.yaml" --server "tcp://127.0.0.1:$port" \
-        --operators "$1" --mix probe=1 --model closed --think 0 --warmup 500ms --for "${seconds}s" --reset \
+        --operators "$1" --mix probe=1 --model closed --think 0 --for "${2}s" --workers 1 --reset \
         --report json="$work/results.json" >/dev/null 2>&1 || true
-    python3 - "$work/results.json" <<'END'
-import json, sys
-results = json.load(open(sys.argv[1]))
-print("%.3f" % (results["generator"]["processorNanoseconds"] / 1e3 / results["traffic"]["answered"]))
-END
+    python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["traffic"]["answered"])' "$work/results.json"
 }
 
-best() { sort -n | head -n 1; }
+# PROGRAM CONNECTIONS: prints the CPU microseconds per exchange of the whole process, from the difference between a
+# short and a long run, so that starting and connecting do not count.
+per_exchange() {
+    local TIMEFORMAT='%U %S' length
+    for length in 1 $((seconds + 1)); do
+        { time "with_$1" "$2" "$length" >"$work/exchanges"; } 2>"$work/times"
+        paste -d ' ' "$work/exchanges" "$work/times"
+    done | awk '{ count[NR] = $1; used[NR] = $2 + $3 } END { printf "%.3f\n", (used[2] - used[1]) / (count[2] - count[1]) * 1e6 }'
+}
 
 exchanges() {
     start "$work/reference" serve
-    echo "CPU seconds for a million exchanges, best of $rounds"
+    local goal=1.10
+    echo "CPU seconds for a million exchanges of the whole process, without start and end: best of $rounds, and the median"
+    echo "of the ratios in each round"
     echo "connections      C   linejudge   ratio"
     for connections in 100 1000 10000; do
-        : >"$work/c" >"$work/ours"
         for _ in $(seq "$rounds"); do
-            in_c "$connections" >>"$work/c"
-            with_linejudge "$connections" >>"$work/ours"
-        done
-        awk -v n="$connections" -v c="$(best <"$work/c")" -v ours="$(best <"$work/ours")" \
-            'BEGIN { printf "%11d %6.2f %11.2f %7.2f\n", n, c, ours, ours / c }'
+            echo "$(per_exchange c "$connections") $(per_exchange linejudge "$connections")"
+        done >"$work/rounds"
+        python3 - "$work/rounds" "$connections" "$goal" <<'END' || status=1
+import statistics, sys
+rounds = [tuple(map(float, line.split())) for line in open(sys.argv[1])]
+ratio = statistics.median(ours / c for c, ours in rounds)
+print("%11s %6.2f %11.2f %7.2f" % (sys.argv[2], min(rounds)[0], min(ours for _, ours in rounds), ratio))
+sys.exit(ratio > float(sys.argv[3]))
+END
     done
+    echo "(goal at most $goal)"
 }
 
 # COUNT: prints the peak memory in KiB with this number of nearly idle operators.

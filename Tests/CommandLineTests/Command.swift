@@ -38,6 +38,13 @@ struct Command {
             ? program : Files.root.appending(path: ".build/debug/linejudge")
     }()
 
+    /// Settings of the sanitizer with which the tests were built.
+    private static let sanitizers = {
+        let all = ProcessInfo.processInfo.environment
+        guard all["SANITIZED"] != nil else { return [:] }
+        return all.filter { ["ASAN_OPTIONS", "TSAN_OPTIONS", "LD_PRELOAD"].contains($0.key) }
+    }()
+
     func with(environment: [String: String]) -> Command {
         var copy = self
         copy.environment = environment
@@ -61,7 +68,8 @@ struct Command {
         let pipes = (Pipe(), Pipe(), Pipe())
         let process = try SpawnedProcess(
             program.path, arguments,
-            environment: ["PATH": "/usr/bin:/bin", "TERM": "dumb"].merging(environment) { $1 },
+            environment: ["PATH": "/usr/bin:/bin", "TERM": "dumb"].merging(Self.sanitizers) { $1 }
+                .merging(environment) { $1 },
             folder: folder?.path,
             standard: [
                 pipes.0.fileHandleForReading, pipes.1.fileHandleForWriting,

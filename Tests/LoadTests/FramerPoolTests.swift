@@ -14,13 +14,13 @@ import Testing
     private func read(_ text: String, _ index: Int) throws -> [String] {
         let slot = pool.reserve(&own[index])
         let borrowed = pool.borrow(slot)
-        var framer = try #require(borrowed)
-        framer.append(Array(text.utf8))
+        let pooled = try #require(borrowed)
+        pooled.framer.append(Array(text.utf8))
         var lines: [String] = []
-        while let frame = framer.next() {
-            lines.append(String(decoding: framer.buffer[frame.line], as: UTF8.self))
+        while let frame = pooled.framer.next() {
+            lines.append(String(decoding: pooled.framer.buffer[frame.line], as: UTF8.self))
         }
-        pool.giveBack(framer, slot, &own[index])
+        pool.giveBack(pooled, slot, &own[index])
         return lines
     }
 
@@ -48,10 +48,10 @@ import Testing
     @Test func slotDiscardedWhileBorrowedIsFreeOnlyOnce() throws {
         let slot = pool.reserve(&own[0])
         let borrowed = pool.borrow(slot)
-        let framer = try #require(borrowed)
-        #expect(pool.borrow(slot) == nil)
+        let pooled = try #require(borrowed)
+        #expect(pool.borrow(slot) === nil)
         pool.discard(&own[0])
-        pool.giveBack(framer, slot, &own[0])
+        pool.giveBack(pooled, slot, &own[0])
         #expect(try read("one", 1) == [])
         #expect(try read("two", 2) == [])
         #expect(own[1] != own[2])

@@ -84,10 +84,13 @@ struct ProcessObserverTests {
         try server.run()
         defer { server.waitUntilExit() }
         defer { _ = kill(server.processIdentifier, SIGKILL) }
-        #expect(output.fileHandleForReading.availableData == Data("ready\n".utf8))
+        func line() -> String {
+            String(decoding: output.fileHandleForReading.line(), as: UTF8.self)
+        }
+        #expect(line() == "ready")
         let first = try #require(ProcessReading(of: Int(server.processIdentifier)))
         try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
-        #expect(output.fileHandleForReading.availableData == Data("done\n".utf8))
+        #expect(line() == "done")
         let second = try #require(ProcessReading(of: Int(server.processIdentifier)))
         #expect(second.threads == 1)
         #expect(second.cpuTime(since: first) >= 300_000_000)
@@ -152,6 +155,15 @@ struct ProcessObserverTests {
             "sockets: used 9\nTCP: inuse 1411405 orphan 0 tw 0 alloc 14 mem 12\nUDP: inuse 3\n"
         #expect(SocketTable.usedSockets(text) == 1_411_405)
         #expect(SocketTable.usedSockets("TCP: inuse\n") == 0 && SocketTable.usedSockets("") == 0)
+    }
+}
+
+extension FileHandle {
+    /// Returns the bytes up to the next line feed, or up to the end.
+    fileprivate func line() -> Data {
+        var line = Data()
+        while let byte = try? read(upToCount: 1)?.first, byte != 10 { line.append(byte) }
+        return line
     }
 }
 

@@ -22,14 +22,20 @@ struct ActionWriter {
     private let logout: SendTemplate
     /// Length of generated message bodies, in bytes.
     private let textBytes: Int
+    /// For each action, the bytes written last, or its template's bytes.
+    private var buffers: [[UInt8]]
+    /// Index in ``buffers`` of the most recent action.
+    private var latest = 0
+
     /// Bytes of the most recent action.
-    private(set) var bytes: [UInt8] = []
+    var bytes: [UInt8] { buffers[latest] }
 
     init(_ plan: FleetPlan) {
         names = plan.names
         logout = plan.operatorScript.logout
         textBytes = plan.operatorScript.widths.text
         templates = LoadAction.allCases.map { plan.operatorScript.sends[$0] ?? SendTemplate() }
+        buffers = templates.map(\.bytes)
     }
 
     /// Returns true if the dialect supports the action.
@@ -37,21 +43,21 @@ struct ActionWriter {
         !templates[Int(action.rawValue)].bytes.isEmpty
     }
 
-    /// Writes an action to ``bytes``.
+    /// Writes an action to ``bytes``. Each part of the template that varies is overwritten.
     mutating func write(_ values: ActionValues) {
-        bytes.removeAll(keepingCapacity: true)
         let action = Int(values.action.rawValue)
-        bytes.append(contentsOf: templates[action].bytes)
+        latest = action
         for patchIndex in templates[action].patches.indices {
             let patch = templates[action].patches[patchIndex]
+            let offset = patch.offset
             switch patch.slot {
-            case .name, .from: names.write(name: values.sender, to: &bytes, at: patch.offset)
-            case .to: names.write(name: values.recipient, to: &bytes, at: patch.offset)
+            case .name, .from: names.write(name: values.sender, to: &buffers[action], at: offset)
+            case .to: names.write(name: values.recipient, to: &buffers[action], at: offset)
             case .room:
-                Self.write(
-                    room: names.wireNumber(room: values.room), to: &bytes, at: patch.offset)
-            case .token: Self.write(token: values.message, to: &bytes, at: patch.offset)
-            case .text: writeText(values, at: patch.offset)
+                let number = names.wireNumber(room: values.room)
+                Self.write(room: number, to: &buffers[action], at: offset)
+            case .token: Self.write(token: values.message, to: &buffers[action], at: offset)
+            case .text: text(values).write(to: &buffers[action], at: offset, count: textBytes)
             case .capture0, .capture1, .capture2, .capture3: break
             }
         }
@@ -81,12 +87,11 @@ struct ActionWriter {
         }
     }
 
-    private mutating func writeText(_ values: ActionValues, at offset: Int) {
-        let text = MessageText(
+    private func text(_ values: ActionValues) -> MessageText {
+        MessageText(
             kind: values.action == .relay ? .relay : .say, run: names.run,
             room: UInt32(values.room), sender: UInt32(values.sender), sequence: values.sequence,
             message: values.message)
-        text.write(to: &bytes, at: offset, count: textBytes)
     }
 
     /// Writes a token: `lj` and the probe's number.

@@ -4,25 +4,35 @@ import LineProtocol
 /// reads end with a complete line.
 ///
 /// An operator stores its framer's slot, which is -1 if it has none.
-struct FramerPool {
+struct FramerPool: ~Copyable {
     private let dialect: Dialect
+    /// A framer that never holds bytes, for reading whole lines without copying them.
+    private let plain: EmptyFramer
     /// An element is nil while its framer is borrowed, which allows reading the framer's bytes
     /// without exclusive access to the pool.
-    private var framers: [LineFramer?] = []
+    private var framers: [PooledFramer?] = []
     private var free: [Int32] = []
     /// Framer for sent messages; nil unless blocks in answers depend on the requests.
-    private let requests: RequestFramer?
+    private let requests: PooledFramer?
 
     init(_ dialect: Dialect) {
         self.dialect = dialect
+        plain = EmptyFramer(LineFramer(dialect, direction: .fromServer))
         requests =
-            dialect.framing.conditionalBlocks(.fromServer).isEmpty ? nil : RequestFramer(dialect)
+            dialect.framing.conditionalBlocks(.fromServer).isEmpty
+            ? nil : PooledFramer(dialect, .fromClient)
     }
 
     /// True if sent messages must be passed to ``noteRequests(_:_:)``.
     var tracksRequests: Bool { requests != nil }
 
-    private func makeFramer() -> LineFramer { LineFramer(dialect, direction: .fromServer) }
+    private func makeFramer() -> PooledFramer { PooledFramer(dialect, .fromServer) }
+
+    /// Returns the line that starts at `start`, for an operator without a framer; nil if the line is
+    /// incomplete or needs special handling.
+    func plainLine(in bytes: Span<UInt8>, from start: Int) -> Frame? {
+        plain.framer.plainLine(in: bytes, from: start)
+    }
 
     /// Returns the slot of an operator's framer. If the operator has no framer, it is assigned one.
     mutating func reserve(_ own: inout Int32) -> Int {
@@ -37,17 +47,17 @@ struct FramerPool {
     }
 
     /// Takes a framer out of its slot; nil if it is already borrowed.
-    mutating func borrow(_ slot: Int) -> LineFramer? { framers[slot].take() }
+    mutating func borrow(_ slot: Int) -> PooledFramer? { framers[slot].take() }
 
     /// Returns a borrowed framer to its slot. If the framer holds no state, the slot becomes free.
     /// If the operator's framer was discarded in the meantime, the slot is already free.
-    mutating func giveBack(_ framer: consuming LineFramer, _ slot: Int, _ own: inout Int32) {
+    mutating func giveBack(_ pooled: PooledFramer, _ slot: Int, _ own: inout Int32) {
         guard Int(own) == slot else { return }
-        if framer.isAtRest {
+        if pooled.framer.isAtRest {
             own = -1
             free.append(Int32(slot))
         }
-        framers[slot] = consume framer
+        framers[slot] = pooled
     }
 
     /// Discards an operator's unfinished line.
@@ -61,7 +71,7 @@ struct FramerPool {
     /// Records that an operator has a new connection.
     mutating func noteConnected(_ slot: inout Int32) {
         guard tracksRequests else { return }
-        framers[reserve(&slot)]?.noteConnected()
+        framers[reserve(&slot)]?.framer.noteConnected()
     }
 
     /// Records sent messages, which determine whether their answers have blocks.
@@ -70,15 +80,24 @@ struct FramerPool {
         let index = reserve(&slot)
         requests.framer.append(bytes)
         while let frame = requests.framer.next() {
-            framers[index]?.recordFromOtherSide(frame, in: requests.framer.buffer.span)
+            framers[index]?.framer.recordFromOtherSide(frame, in: requests.framer.buffer.span)
         }
     }
 }
 
-/// The framer for the messages that operators send. A class, so that a pool without one stores only
-/// a pointer.
-private final class RequestFramer {
+/// A framer in a ``FramerPool``. A class, because a framer has hundreds of bytes, so that copying it
+/// out of the pool and back would take longer than framing a short line.
+final class PooledFramer {
     var framer: LineFramer
 
-    init(_ dialect: Dialect) { framer = LineFramer(dialect, direction: .fromClient) }
+    init(_ dialect: Dialect, _ direction: Direction) {
+        framer = LineFramer(dialect, direction: direction)
+    }
+}
+
+/// A framer that never holds bytes. A class, like ``PooledFramer``.
+private final class EmptyFramer {
+    let framer: LineFramer
+
+    init(_ framer: LineFramer) { self.framer = framer }
 }

@@ -9,23 +9,43 @@ extension OperatorPool {
         if operators[index].role != .ordinary {
             behaviours[operators[index]].bytesReceived += UInt64(bytes.count)
         }
-        let slot = framers.reserve(&operators[index].framer)
-        guard var framer = framers.borrow(slot) else { return }
-        framer.append(bytes)
-        while let frame = framer.next() {
-            counts.lines += 1
-            if operators[index].phase == .setup {
-                schema.note(framer.buffer.span, frame, number: counts.lines)
-                take(framer.buffer.span.extracting(frame.whole), setup: index, at: now)
-            } else {
-                if counts.lines >= schema.next || frame.issue != nil {
-                    schema.sample(framer.buffer.span, frame, number: counts.lines)
-                }
-                if takeCached(framer.buffer.span, frame, index, now) { continue }
-                take(framer.buffer.span, frame, index, now)
+        var rest = 0
+        if operators[index].framer < 0 {
+            // Nearly all reads consist of whole lines, which need not be copied.
+            while let frame = framers.plainLine(in: bytes, from: rest) {
+                rest = frame.whole.upperBound
+                takeLine(bytes, frame, index, now)
             }
+            // An unfinished line of a connection that has just been given up is discarded.
+            if rest == bytes.count || operators[index].phase == .away { return }
         }
-        framers.giveBack(framer, slot, &operators[index].framer)
+        let slot = framers.reserve(&operators[index].framer)
+        guard let pooled = framers.borrow(slot) else { return }
+        take(bytes.extracting(rest..<bytes.count), &pooled.framer, index, now)
+        framers.giveBack(pooled, slot, &operators[index].framer)
+    }
+
+    private mutating func take(
+        _ bytes: Span<UInt8>, _ framer: inout LineFramer, _ index: Int, _ now: Int64
+    ) {
+        framer.append(bytes)
+        while let frame = framer.next() { takeLine(framer.buffer.span, frame, index, now) }
+    }
+
+    @inline(never)
+    private mutating func takeLine(
+        _ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64
+    ) {
+        counts.lines += 1
+        if operators[index].phase == .setup {
+            schema.note(bytes, frame, number: counts.lines)
+            take(bytes.extracting(frame.whole), setup: index, at: now)
+            return
+        }
+        if counts.lines >= schema.next || frame.issue != nil {
+            schema.sample(bytes, frame, number: counts.lines)
+        }
+        if !takeCached(bytes, frame, index, now) { take(bytes, frame, index, now) }
     }
 
     /// True if sent messages must be passed to ``noteRequests(_:_:)``.

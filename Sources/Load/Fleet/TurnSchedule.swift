@@ -182,7 +182,7 @@ struct TurnSchedule {
     }
 
     private func thinkTime(_ index: Int, _ usual: ThinkTime, at now: Int64) -> ThinkTime {
-        if let own = kinds.kind(of: firstOperator + index)?.think { return own }
+        if let own = kinds.think(of: firstOperator + index) { return own }
         guard !stageThinks.isEmpty, let phases else { return usual }
         return stageThinks.first { now - phases.measureStart < $0.end }?.think ?? usual
     }
@@ -191,7 +191,7 @@ struct TurnSchedule {
     /// its action count.
     private func action(for index: Int, _ state: inout OperatorState) -> LoadAction {
         state.actions &+= 1
-        let mix = kinds.kind(of: firstOperator + index)?.mix ?? self.mix
+        let mix = kinds.mix(of: firstOperator + index) ?? self.mix
         var action = mix.weights[0].action
         if mix.weights.count > 1 {
             let number = UInt64(firstOperator + index) << 32 | UInt64(state.actions)

@@ -58,6 +58,16 @@ struct KindPattern: Sendable {
         pattern.isEmpty ? nil : kinds[Int(pattern[number % pattern.count])]
     }
 
+    // The following two are called for each action, and copying a whole kind takes long.
+
+    /// Returns the mix of an operator's kind; nil if it has none, or if no kinds are defined.
+    func mix(of number: Int) -> ActionMix? { pattern.isEmpty ? nil : kinds[index(of: number)].mix }
+
+    /// Returns the think time of an operator's kind; nil if it has none, or if no kinds are defined.
+    func think(of number: Int) -> ThinkTime? {
+        pattern.isEmpty ? nil : kinds[index(of: number)].think
+    }
+
     /// Returns the index of an operator's kind; 0 if no kinds are defined.
     func index(of number: Int) -> Int {
         pattern.isEmpty ? 0 : Int(pattern[number % pattern.count])
