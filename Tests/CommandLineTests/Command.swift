@@ -39,7 +39,7 @@ struct Command {
     }()
 
     /// Settings of the sanitizer with which the tests were built.
-    private static let sanitizers = {
+    private static let sanitizers: [String: String] = {
         let all = ProcessInfo.processInfo.environment
         guard all["SANITIZED"] != nil else { return [:] }
         return all.filter { ["ASAN_OPTIONS", "TSAN_OPTIONS", "LD_PRELOAD"].contains($0.key) }
