@@ -21,15 +21,11 @@ extension OperatorPool {
         }
         let slot = framers.reserve(&operators[index].framer)
         guard let pooled = framers.borrow(slot) else { return }
-        take(bytes.extracting(rest..<bytes.count), &pooled.framer, index, now)
+        pooled.framer.append(bytes.extracting(rest..<bytes.count))
+        while let frame = pooled.framer.next() {
+            takeLine(pooled.framer.buffer.span, frame, index, now)
+        }
         framers.giveBack(pooled, slot, &operators[index].framer)
-    }
-
-    private mutating func take(
-        _ bytes: Span<UInt8>, _ framer: inout LineFramer, _ index: Int, _ now: Int64
-    ) {
-        framer.append(bytes)
-        while let frame = framer.next() { takeLine(framer.buffer.span, frame, index, now) }
     }
 
     @inline(never)
@@ -92,16 +88,15 @@ extension OperatorPool {
         if facts.probeHasToken {
             guard let token = reader.token(bytes), log.contains(token),
                 log[token].sender == Int32(index)
-            else {
-                return false
-            }
+            else { return false }
             number = token
         } else {
             number = operators[index].oldestProbe
             guard number != 0 else { return false }
         }
         guard number == operators[index].oldestProbe else {
-            finishOutOfTurn(number, step, index, now)
+            // Only the last line of an answer to another probe counts.
+            if step == facts.probeAnswers - 1 { finishProbe(number, index, now) }
             return true
         }
         guard step == Int(operators[index].answerStep) else { return false }
@@ -112,14 +107,6 @@ extension OperatorPool {
         if operators[index].oldestProbe == 0 { operators[index].newestProbe = 0 }
         finishProbe(number, index, now)
         return true
-    }
-
-    /// Handles a line of the answer to a probe other than the operator's oldest. Only the last line of
-    /// an answer counts.
-    private mutating func finishOutOfTurn(_ number: UInt64, _ step: Int, _ index: Int, _ now: Int64)
-    {
-        guard step == facts.probeAnswers - 1, !log[number].isOver else { return }
-        finishProbe(number, index, now)
     }
 
     private mutating func finishProbe(_ number: UInt64, _ index: Int, _ now: Int64) {
@@ -223,23 +210,19 @@ extension OperatorPool {
             deliver(text, index, now)
         case .late:
             broken(.reordered, bytes, frame, now) { pool in
-                "\(pool.name(index)) received message \(text.sequence) from \(pool.name(of: text)) after a later one"
+                "\(pool.name(index)) received message \(text.sequence) from \(pool.name(Int(text.sender) - pool.firstOperator)) after a later one"
             }
             deliver(text, index, now)
         case .duplicate:
             broken(.duplicate, bytes, frame, now) { pool in
-                "\(pool.name(index)) received message \(text.sequence) from \(pool.name(of: text)) twice"
+                "\(pool.name(index)) received message \(text.sequence) from \(pool.name(Int(text.sender) - pool.firstOperator)) twice"
             }
         case .phantom:
             broken(.phantom, bytes, frame, now) { pool in
-                "\(pool.name(index)) received message \(text.sequence) from \(pool.name(of: text)), which was never sent"
+                "\(pool.name(index)) received message \(text.sequence) from \(pool.name(Int(text.sender) - pool.firstOperator)), which was never sent"
             }
         case .bygone: break
         }
-    }
-
-    private func name(of text: MessageText) -> String {
-        String(decoding: plan.name(Int(text.sender)), as: UTF8.self)
     }
 
     /// Counts a correct delivery.

@@ -28,8 +28,7 @@ extension OperatorPool {
 
     /// Returns true if an operator ever sends anything.
     private func doesSomething(_ index: Int) -> Bool {
-        guard let kind = plan.kind(of: firstOperator + index) else { return true }
-        return kind.mix != nil
+        plan.kind(of: firstOperator + index).map { $0.mix != nil } ?? true
     }
 
     /// Returns the next deadline; nil if there is nothing to do until data arrives.

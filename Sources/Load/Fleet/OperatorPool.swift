@@ -274,8 +274,7 @@ package struct OperatorPool: ~Copyable {
         let room = Int(operators[index].room)
         ledgers[room].leave(Int(operators[index].member))
         if setupFailures.count < LoadResults.evidenceMax {
-            let name = String(decoding: plan.name(firstOperator + index), as: UTF8.self)
-            setupFailures.append(SetupFailure(story: "\(name): \(story)", line: line))
+            setupFailures.append(SetupFailure(story: "\(name(index)): \(story)", line: line))
         }
     }
 
