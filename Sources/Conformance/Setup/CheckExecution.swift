@@ -45,7 +45,7 @@ package protocol CheckObserver: Sendable {
 }
 
 /// One run of the checks, or of fuzzing, against one server.
-package struct CheckExecution: Sendable {
+package final class CheckExecution: Sendable {
     private let setup: CheckSetup
     private let server: CheckServer
     private let target: CheckTarget
@@ -69,7 +69,9 @@ package struct CheckExecution: Sendable {
     ) async throws -> (CheckResults, Int32?) {
         let begin = ContinuousClock.now
         var results = begun
-        let survey = await Job.run(until: interruptions, helpers: []) { await socketExecutor() }
+        let survey = await Job.run(until: interruptions, helpers: []) {
+            await self.socketExecutor()
+        }
         if let signal = survey.signal {
             results.interruption = signal.interruption
             return (results, signal)
@@ -95,7 +97,7 @@ package struct CheckExecution: Sendable {
                 replaceable.map { CheckRunner(setup.subject, options, server: $0) }
                 ?? CheckRunner(setup.subject, options, executor: executor, watch: target.watch)
             checks = {
-                let results = await run(runner, observer)
+                let results = await self.run(runner, observer)
                 await replaceable?.stop()
                 return results
             }
