@@ -40,9 +40,10 @@ struct Command {
 
     /// Settings of the sanitizer with which the tests were built.
     private static let sanitizers: [String: String] = {
-        let all = ProcessInfo.processInfo.environment
-        guard all["SANITIZED"] != nil else { return [:] }
-        return all.filter { ["ASAN_OPTIONS", "TSAN_OPTIONS", "LD_PRELOAD"].contains($0.key) }
+        guard Sanitizer.isUsed else { return [:] }
+        return ProcessInfo.processInfo.environment.filter {
+            ["ASAN_OPTIONS", "TSAN_OPTIONS", "LD_PRELOAD"].contains($0.key)
+        }
     }()
 
     func with(environment: [String: String]) -> Command {

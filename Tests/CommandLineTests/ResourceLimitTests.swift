@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import RepositoryFiles
 import Testing
 
 /// Commands under low limits and on full disks end with an error, never with a signal.
@@ -53,7 +54,9 @@ struct ResourceLimitTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(10)), arguments: [300, 600])
+    @Test(
+        .timeLimit(.minutes(10)), .disabled(if: Sanitizer.isUsed, "sanitizers reserve terabytes"),
+        arguments: [300, 600])
     func littleAddressSpaceIsAnError(_ mebibytes: Int) async throws {
         try await Self.run("ulimit -v \(mebibytes << 10)") { line, outcome in
             guard Self.connects(line) else { return }

@@ -1,5 +1,6 @@
 import AllocationCount
 import Foundation
+import RepositoryFiles
 import Results
 import Testing
 
@@ -170,9 +171,7 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryService.Fault, every:
 
 /// Runs alone, because allocations are counted per thread.
 @Test(
-    .disabled(
-        if: ProcessInfo.processInfo.environment["SANITIZED"] != nil,
-        "sanitizers replace the allocator")
+    .disabled(if: Sanitizer.isUsed, "sanitizers replace the allocator")
 ) func nothingIsAllocatedForAMessage() throws {
     var load = MemoryLoad(OperatorPool(try livechatPlan(.probe)))
     load.setUp()
