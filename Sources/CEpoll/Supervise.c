@@ -198,11 +198,17 @@ int lj_supervise(
     do {
         count = supervisor < 0 ? 0 : read(reporting[0], &report, sizeof report);
     } while (count < 0 && errno == EINTR);
+    if (count < 0) error = errno;
     close(reporting[0]);
     if (supervisor < 0) return -error;
     if (count != sizeof report || report.error) {
+        // If the report cannot be read, the program may have been started.
+        if (count < 0) {
+            kill(-supervisor, SIGKILL);
+            kill(supervisor, SIGKILL);
+        }
         waitpid(supervisor, NULL, 0);
-        return count == sizeof report ? -report.error : -EAGAIN;
+        return count == sizeof report ? -report.error : count < 0 ? -error : -EAGAIN;
     }
     started->supervisor = supervisor;
     started->program = report.program;
