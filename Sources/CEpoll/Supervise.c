@@ -198,17 +198,17 @@ int lj_supervise(
     do {
         count = supervisor < 0 ? 0 : read(reporting[0], &report, sizeof report);
     } while (count < 0 && errno == EINTR);
-    if (count < 0) error = errno;
+    if (supervisor >= 0) error = count < 0 ? errno : count == sizeof report ? report.error : EAGAIN;
     close(reporting[0]);
     if (supervisor < 0) return -error;
-    if (count != sizeof report || report.error) {
+    if (error) {
         // If the report cannot be read, the program may have been started.
         if (count < 0) {
             kill(-supervisor, SIGKILL);
             kill(supervisor, SIGKILL);
         }
         waitpid(supervisor, NULL, 0);
-        return count == sizeof report ? -report.error : count < 0 ? -error : -EAGAIN;
+        return -error;
     }
     started->supervisor = supervisor;
     started->program = report.program;

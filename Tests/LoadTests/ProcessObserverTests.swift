@@ -112,7 +112,7 @@ struct ProcessObserverTests {
         ) { clock.withLock { $0 } }
         for (milliseconds, isEdge) in [
             (0, false), (1_000, false), (1_100, true), (1_200, false), (1_300, true),
-            // A sample that took so long that a later one was added first.
+            // A slow sample: by the time it is added, a later one is already there.
             (1_250, true), (2_000, false),
         ] {
             clock.withLock { $0 = Int64(milliseconds) * 1_000_000 }

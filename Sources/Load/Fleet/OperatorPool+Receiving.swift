@@ -205,24 +205,20 @@ extension OperatorPool {
     ) {
         let receiver = Int(operators[index].member)
         if sender == receiver, !facts.echoes, text.kind == .say { return }
+        let fault: (kind: Violation.Kind, how: String)
         switch ledgers[room].receive(receiver, from: sender, text.sequence) {
-        case .inOrder, .ahead:
-            deliver(text, index, now)
-        case .late:
-            broken(.reordered, bytes, frame, now) { pool in
-                "\(pool.name(index)) received message \(text.sequence) from \(pool.name(Int(text.sender) - pool.firstOperator)) after a later one"
-            }
-            deliver(text, index, now)
-        case .duplicate:
-            broken(.duplicate, bytes, frame, now) { pool in
-                "\(pool.name(index)) received message \(text.sequence) from \(pool.name(Int(text.sender) - pool.firstOperator)) twice"
-            }
-        case .phantom:
-            broken(.phantom, bytes, frame, now) { pool in
-                "\(pool.name(index)) received message \(text.sequence) from \(pool.name(Int(text.sender) - pool.firstOperator)), which was never sent"
-            }
-        case .bygone: break
+        case .inOrder, .ahead: return deliver(text, index, now)
+        case .bygone: return
+        case .late: fault = (.reordered, " after a later one")
+        case .duplicate: fault = (.duplicate, " twice")
+        case .phantom: fault = (.phantom, ", which was never sent")
         }
+        broken(fault.kind, bytes, frame, now) { pool in
+            let sender = pool.name(Int(text.sender) - pool.firstOperator)
+            return
+                "\(pool.name(index)) received message \(text.sequence) from \(sender)\(fault.how)"
+        }
+        if fault.kind == .reordered { deliver(text, index, now) }
     }
 
     /// Counts a correct delivery.

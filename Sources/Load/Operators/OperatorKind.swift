@@ -55,7 +55,7 @@ struct KindPattern: Sendable {
 
     /// Returns an operator's kind; nil if no kinds are defined.
     func kind(of number: Int) -> OperatorKind? {
-        pattern.isEmpty ? nil : kinds[Int(pattern[number % pattern.count])]
+        pattern.isEmpty ? nil : kinds[index(of: number)]
     }
 
     // The following two are called for each action, and copying a whole kind takes long.

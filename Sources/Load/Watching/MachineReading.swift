@@ -9,21 +9,19 @@ struct MachineReading: Sendable {
     private var ticks: UInt64
     let processors: Int
 
-    /// Reads the counters; returns nil if the system does not report them.
-    init?(at time: Int64) {
-        guard let text = ProcFile.text("/proc/stat") else { return nil }
-        self.init(text, at: time)
-    }
-
     /// Reads the columns user, nice, system, idle, iowait, irq, softirq and steal of all CPUs. The
-    /// remaining columns are already included in these.
-    init?(_ text: String, at time: Int64) {
+    /// remaining columns are already included in these. Returns nil if the system does not report
+    /// them.
+    ///
+    /// - Parameter now: Returns the time on the monotonic clock.
+    init?(now: () -> Int64) {
+        guard let text = ProcFile.text("/proc/stat") else { return nil }
+        time = now()
         let lines = text.split(separator: "\n").prefix { $0.hasPrefix("cpu") }
         guard let line = lines.first, line.hasPrefix("cpu ") else { return nil }
         processors = lines.count - 1
         let numbers = line.split(separator: " ").dropFirst().prefix(8).compactMap { UInt64($0) }
         guard numbers.count == 8 else { return nil }
-        self.time = time
         ticks = numbers.reduce(0, &+) &- numbers[3] &- numbers[4]
     }
 

@@ -81,6 +81,7 @@ package final class ProcessObserver: Sendable {
             countSockets(&socketsAt)
         } while (try? await Task.sleep(for: Self.interval)) != nil
         sample()
+        countSockets(&socketsAt)
     }
 
     /// Takes a sample of each process. Sample times are on the monotonic clock.
@@ -88,14 +89,18 @@ package final class ProcessObserver: Sendable {
     /// - Parameter isEdge: True if a period starts or ends now. The sample then replaces one that
     ///   was taken shortly before.
     func sample(isEdge: Bool = false) {
-        for index in state.withLock({ $0.observed.indices }) {
-            guard let pid = state.withLock({ $0.observed[index].runningID }) else { continue }
+        let running = state.withLock { state in
+            state.observed.enumerated().filter { !$0.element.hasEnded }
+                .map { (index: $0.offset, pid: $0.element.process.pid) }
+        }
+        for (index, pid) in running {
             // On a busy machine, reading may take long, so it must not block other samples.
             let reading = ProcessReading(of: pid, without: all, now: now)
             state.withLock { $0.observed[index].add(reading, isEdge: isEdge) }
         }
-        guard let reading = MachineReading(at: now()) else { return }
+        guard let reading = MachineReading(now: now) else { return }
         state.withLock { state in
+            if let last = state.machine.last, last.time >= reading.time { return }
             state.machine.append(reading)
             if state.machine.count > Self.samplesMax { state.machine = state.machine.everyOther }
         }
@@ -165,9 +170,6 @@ package final class ProcessObserver: Sendable {
 }
 
 extension ProcessObserver.Observed {
-    /// Process ID; nil if the process has ended.
-    fileprivate var runningID: Int? { hasEnded ? nil : process.pid }
-
     /// Adds a sample, unless a later one has been added already.
     ///
     /// - Parameter reading: The process's counters; nil if it has ended.

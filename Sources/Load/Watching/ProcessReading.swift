@@ -15,7 +15,7 @@ struct ProcessReading: Sendable {
     private(set) var cpuTimes: [Int: UInt64] = [:]
     /// Time that the current threads were ready to run but waited for a CPU, in nanoseconds; nil if
     /// the kernel does not report it.
-    var waiting: UInt64? = (unsafe access("/proc/self/schedstat", R_OK)) == 0 ? 0 : nil
+    var waiting: UInt64? = isWaitingReported ? 0 : nil
     var residentPages: UInt64 = 0
     var threads = 0
     var processes = 0
@@ -27,6 +27,7 @@ struct ProcessReading: Sendable {
 
     static let ticksPerSecond = Double(max(sysconf(CInt(_SC_CLK_TCK)), 1))
     private static let tickNanoseconds = UInt64(1e9 / ticksPerSecond)
+    private static let isWaitingReported = (unsafe access("/proc/self/schedstat", R_OK)) == 0
     static let pageBytes = UInt64(max(sysconf(CInt(_SC_PAGESIZE)), 1))
 
     private init() {}
