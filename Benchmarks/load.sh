@@ -1,5 +1,5 @@
 #!/bin/bash
-# Measures the resource usage of `linejudge load`; server and generator have one core each. About four minutes.
+# Measures the resource usage of `linejudge load`; server and generator have one core each. About five minutes.
 # Arguments select parts:
 #
 #   exchanges  CPU seconds for a million request/response pairs with 100, 1,000 and 10,000 connections, compared with a
@@ -20,6 +20,12 @@ work=$(mktemp -d)
 server=
 trap '[ -z "$server" ] || kill "$server" 2>/dev/null; rm -rf "$work"' EXIT
 [ $# -gt 0 ] || set -- exchanges memory fanout freeze
+for part in "$@"; do
+    case $part in
+        exchanges | memory | fanout | freeze) ;;
+        *) echo "unknown part: $part" >&2; exit 64 ;;
+    esac
+done
 status=0
 seconds=${SECONDS_EACH:-5}
 rounds=${ROUNDS:-3}
@@ -242,10 +248,5 @@ sys.exit(0 if response >= 900 else 1)
 END
 }
 
-for part in "$@"; do
-    case $part in
-        exchanges | memory | fanout | freeze) "$part" ;;
-        *) echo "unknown part: $part" >&2; exit 64 ;;
-    esac
-done
+for part in "$@"; do "$part"; done
 exit $status

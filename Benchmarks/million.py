@@ -48,17 +48,16 @@ def kernel_bytes():
     """Memory that the kernel uses for its own objects and for socket buffers, in bytes."""
     lines = dict(line.split(":") for line in open("/proc/meminfo"))
     kernel = sum(int(lines[name].split()[0]) for name in ("Slab", "KernelStack", "PageTables", "Percpu"))
+    return kernel * 1024 + tcp_sockets().get("mem", 0) * resource.getpagesize()
+
+
+def tcp_sockets():
+    """The kernel's counters of TCP sockets: the number in use (`inuse`), the pages of their buffers (`mem`), and so on."""
     for line in open("/proc/net/sockstat"):
         if line.startswith("TCP:"):
-            kernel += int(line.split()[-1]) * resource.getpagesize() // 1024
-    return kernel * 1024
-
-
-def connections():
-    for line in open("/proc/net/sockstat"):
-        if line.startswith("TCP: inuse"):
-            return int(line.split()[2]) // 2
-    return 0
+            words = line.split()[1:]
+            return dict(zip(words[::2], map(int, words[1::2])))
+    return {}
 
 
 def own_bytes(processes):
@@ -120,7 +119,7 @@ def main():
                 dead = [index for index, process in enumerate(generators) if process.poll() is not None]
                 if dead:
                     sys.exit(f"shard {dead[0]} ended early: " + open(f"load-{dead[0]}.txt").read())
-            kernel, connected = kernel_bytes() - before, max(connections(), 1)
+            kernel, connected = kernel_bytes() - before, max(tcp_sockets().get("inuse", 0) // 2, 1)
             memory = {"generator": own_bytes(generators), "server": own_bytes(servers) - idle, "kernel": kernel}
             used = processor_seconds(generators), processor_seconds(servers)
             for process in generators:

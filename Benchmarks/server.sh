@@ -14,6 +14,12 @@ cd "$(dirname "$0")"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 [ $# -gt 0 ] || set -- relay idle survival
+for part in "$@"; do
+    case $part in
+        relay | idle | survival) ;;
+        *) echo "unknown part: $part" >&2; exit 64 ;;
+    esac
+done
 if [ -z "${LINEJUDGE:-}" ]; then
     # A separate build directory, because the flags differ from those of the debug build.
     flags=(-c release -Xswiftc -cross-module-optimization --scratch-path .build/server)
@@ -33,7 +39,6 @@ for part in "$@"; do
         survival)
             python3 Server/survive.py "$LINEJUDGE" --seconds "${SECONDS_OF_ABUSE:-60}" || status=1
             ;;
-        *) echo "unknown part: $part" >&2; exit 64 ;;
     esac
 done
 exit $status

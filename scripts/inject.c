@@ -79,7 +79,7 @@ static int fails(int index) {
         return real(__VA_ARGS__); \
     }
 
-/* SwiftNIO and libdispatch wake threads with counters (eventfd, timerfd), and cannot go on without them. */
+/* SwiftNIO and libdispatch wake threads through counters (eventfd, timerfd), and crash or hang if that fails. */
 static int is_counter(int file, size_t count) {
     char path[32], target[32];
     if (count != 8) return 0;

@@ -10,8 +10,8 @@ left. Prints a line per command and function. Exits with 1 if anything was found
 
 The library that makes calls fail is compiled from inject.c with cc. It leaves out the calls with which
 SwiftNIO and libdispatch create event loops (epoll_create1, eventfd, timerfd_create), add sockets to them
-(epoll_ctl) and wake them (reading and writing an eventfd or timerfd): these libraries end the process if such a
-call fails, or wait for ever.
+(epoll_ctl) and wake them (reading and writing an eventfd or timerfd): if such a call fails, these libraries
+end the process or hang.
 """
 
 import argparse
