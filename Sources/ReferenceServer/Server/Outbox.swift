@@ -16,7 +16,7 @@ struct Outbox {
     }
 
     /// Maximum buffer capacity that an empty queue keeps for the next turn, in bytes.
-    static let bytesKeptMax = 4_096
+    static let bytesKeptMax = 1_024
 
     /// Queue size above which the queue is flushed in the middle of a turn, in bytes.
     let bytesEarly: Int
