@@ -57,6 +57,28 @@ import Testing
                 "\(file.path) has public declarations: make them `package`")
         }
     }
+
+    /// Without `@usableFromInline` on a `package` type, the compiler ignores `@inlinable` in it.
+    @Test func inlinableFunctionsAreInTypesThatOtherModulesCanInline() throws {
+        for file in files {
+            let source = try String(
+                contentsOf: Repository.root.appending(path: "Sources/\(file.path)"), encoding: .utf8
+            )
+            var type: (name: Substring, isUsable: Bool)?
+            var isAfterUsable = false
+            for line in source.split(separator: "\n") {
+                if let match = line.prefixMatch(
+                    of: /(?:\w+ )*(?:struct|enum|class|extension) (\w+)/)
+                {
+                    let isUsable = isAfterUsable || !line.hasPrefix("package")
+                    type = (match.1, isUsable)
+                }
+                isAfterUsable = line.hasPrefix("@usableFromInline")
+                guard line.contains("@inlinable"), let type else { continue }
+                #expect(type.isUsable, "\(file.path): mark \(type.name) as @usableFromInline")
+            }
+        }
+    }
 }
 
 @Suite struct SourceMeasuresTests {

@@ -28,7 +28,10 @@ struct PlainLineTests {
         var framer = LineFramer(dialect, direction: .fromClient)
         var found: [Found] = []
         var offset = 0
-        while offset < bytes.count, let frame = framer.plainLine(in: bytes.span, from: offset) {
+        while offset < bytes.count,
+            let lines = framer.plainLines, let line = lines.line(in: bytes.span, from: offset)
+        {
+            let frame = lines.frame(line)
             #expect(frame.whole.lowerBound == offset && framer.isAtRest)
             found.append(Found(frame, in: bytes.span))
             offset = frame.whole.upperBound
@@ -65,10 +68,11 @@ struct PlainLineTests {
         }
     }
 
-    @Test func incompleteLinesAreNotReturned() {
+    @Test func incompleteLinesAreNotReturned() throws {
         let framer = LineFramer(LineFramerTests.dialect([.crlf, .lf]), direction: .fromClient)
-        #expect(framer.plainLine(in: bytes("PING").span, from: 0) == nil)
-        #expect(framer.plainLine(in: bytes("PING\n").span, from: 5) == nil)
-        #expect(framer.plainLine(in: bytes("a\nPING\r\n").span, from: 2)?.line == 2..<6)
+        let lines = try #require(framer.plainLines)
+        #expect(lines.line(in: bytes("PING").span, from: 0) == nil)
+        #expect(lines.line(in: bytes("PING\n").span, from: 5) == nil)
+        #expect(lines.line(in: bytes("a\nPING\r\n").span, from: 2)?.text == 2..<6)
     }
 }

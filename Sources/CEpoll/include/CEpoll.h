@@ -22,7 +22,7 @@ enum {
 };
 
 /// The maximum number of sockets that one wait returns.
-enum { LJ_READY_MAX = 1024 };
+enum { LJ_READY_MAX = 512 };
 
 /// Creates a set of sockets.
 int lj_poll_create(void);

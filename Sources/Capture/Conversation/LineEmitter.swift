@@ -48,11 +48,11 @@ struct LineEmitter<Sink: ConversationSink> {
         _ direction: Direction, _ packet: PacketInfo
     ) -> Int {
         // The other direction's framer needs each line.
-        guard !tracksRequests else { return 0 }
+        guard !tracksRequests, let lines = framer.plainLines else { return 0 }
         var offset = 0
-        while offset < bytes.count, let frame = framer.plainLine(in: bytes, from: offset) {
-            emit(frame, bytes, connection, half, direction, packet)
-            offset = frame.whole.upperBound
+        while offset < bytes.count, let line = lines.line(in: bytes, from: offset) {
+            emit(lines.frame(line), bytes, connection, half, direction, packet)
+            offset = line.end
         }
         return offset
     }

@@ -33,19 +33,6 @@ public struct Frame: Sendable, Equatable {
 }
 
 extension Frame {
-    /// Creates a frame for a plain line; the offsets must be in ascending order.
-    @inline(__always)
-    init(plain lower: Int, _ upper: Int, _ end: Int, terminator: Terminator) {
-        line = unsafe Range(uncheckedBounds: (lower, upper))
-        payload = nil
-        whole = unsafe Range(uncheckedBounds: (lower, end))
-        self.terminator = terminator
-        issue = nil
-        payloadIsBlock = false
-    }
-}
-
-extension Frame {
     /// Creates the frame of a line without its terminator, followed directly by its payload.
     package init(line: [UInt8], payload: [UInt8]?) {
         let end = line.count + (payload?.count ?? 0)

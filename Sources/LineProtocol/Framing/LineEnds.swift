@@ -10,14 +10,6 @@ struct LineEnds: Sendable {
     let pairs: [Terminator]
     /// The one-byte terminators that are also the first byte of a longer one.
     let halves: ByteSet
-    /// True if every line ends with `plainStop`, alone or as part of `plainPair`.
-    let isPlain: Bool
-    let plainStop: UInt8
-    let plainSingle: Terminator
-    let plainPair: Terminator
-    /// The first byte of `plainPair`, or -1 if there is no pair.
-    let plainPairFirst: Int
-    let plainStopIsEnough: Bool
 
     init(_ accepted: [Terminator]) {
         stops = ByteSet(accepted.map(\.last))
@@ -26,12 +18,6 @@ struct LineEnds: Sendable {
         halves = ByteSet(pairs.compactMap(\.first).filter(single.contains))
         let last = accepted.first?.last
         stop = accepted.allSatisfy { $0.last == last } ? last : nil
-        isPlain = stop != nil && pairs.count <= 1 && halves.isEmpty
-        plainStop = stop ?? ASCII.lf
-        plainSingle = Terminator(plainStop)
-        plainPair = pairs.first ?? plainSingle
-        plainPairFirst = plainPair.first.map(Int.init) ?? -1
-        plainStopIsEnough = !single.isEmpty
     }
 
     /// Returns the accepted terminator that ends at `offset`, or nil. Longer terminators take

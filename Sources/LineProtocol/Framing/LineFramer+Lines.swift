@@ -3,45 +3,15 @@ extension LineFramer {
     /// nothing.
     @inline(__always)
     mutating func nextPlainLine() -> Frame? {
-        guard isPlain, dropped == 0, refused == 0 else { return nil }
-        let frame = unsafe buffer.withUnsafeBufferPointer {
-            unsafe plainLine(in: $0, start, searchedFrom: start &+ searched)
+        guard let plain, dropped == 0, refused == 0 else { return nil }
+        let (end, isPair) = unsafe buffer.withUnsafeBufferPointer {
+            unsafe plain.end(in: $0, start, searchedFrom: start &+ searched)
         }
-        guard let frame else { return nil }
+        guard end >= 0 else { return nil }
+        let line = PlainLine(start: start, end: end, isPair: isPair)
         searched = 0
-        start = frame.whole.upperBound
-        return frame
-    }
-
-    /// Returns the line that starts at `start` in `bytes`, which are outside the framer's buffer.
-    /// The frame's ranges refer to `bytes`. Returns nil if the line is incomplete or needs special
-    /// handling; the bytes must then be appended to the framer.
-    ///
-    /// Reading lines this way avoids copying them into the buffer. It is allowed only while the
-    /// framer is at rest (``isAtRest``), and it leaves the framer at rest.
-    @_optimize(speed)
-    public func plainLine(in bytes: Span<UInt8>, from start: Int) -> Frame? {
-        guard isPlain, telnet == nil else { return nil }
-        return unsafe bytes.withUnsafeBufferPointer {
-            unsafe plainLine(in: $0, start, searchedFrom: start)
-        }
-    }
-
-    @_optimize(speed)
-    @inline(__always)
-    private func plainLine(
-        in bytes: UnsafeBufferPointer<UInt8>, _ start: Int, searchedFrom from: Int
-    ) -> Frame? {
-        guard let base = bytes.baseAddress else { return nil }
-        let offset = unsafe firstOffset(of: ends.plainStop, base, from, bytes.count)
-        let isPair = unsafe offset > start && Int(base[offset &- 1]) == ends.plainPairFirst
-        let upper = isPair ? offset &- 1 : offset
-        guard offset < bytes.count, upper > start, isPair || ends.plainStopIsEnough,
-            offset &- start < limits.unremarkableMax
-        else { return nil }
-        return Frame(
-            plain: start, upper, offset &+ 1, terminator: isPair ? ends.plainPair : ends.plainSingle
-        )
+        start = end
+        return plain.frame(line)
     }
 
     mutating func nextLine() -> Frame? {

@@ -49,8 +49,9 @@ public struct LineFramer: Sendable {
     let continuationMarker: ContinuationMarker?
     let verbs: VerbFinder
     let enforcesLimits: Bool
-    /// True if the stream consists only of lines and a single `memchr` can find their ends.
-    let isPlain: Bool
+    /// Finds plain lines; nil unless the stream consists only of lines and a single `memchr` can find
+    /// their ends.
+    let plain: PlainLineFinder?
     private let bufferMax: Int
 
     /// A command followed by a payload.
@@ -133,11 +134,15 @@ public struct LineFramer: Sendable {
                         verb: rule.verb, follower: .block, condition: BlockConditions.bit(index))
             }
         continuationMarker = ContinuationMarker(framing, direction)
-        isPlain =
-            framing.unit == .line && rules.isEmpty && ends.isPlain && continuationMarker == nil
-            && conditions == nil
+        plain =
+            framing.unit == .line && rules.isEmpty && continuationMarker == nil && conditions == nil
+            ? PlainLineFinder(side.accepted, limits) : nil
         telnet = framing.telnet ? TelnetFilter() : nil
     }
+
+    /// Finds plain lines in bytes outside the framer's buffer; nil if all bytes must be appended to
+    /// the framer.
+    package var plainLines: PlainLineFinder? { telnet == nil ? plain : nil }
 
     /// True if the framer holds no state from earlier bytes, so that a new framer would treat the
     /// next bytes identically.

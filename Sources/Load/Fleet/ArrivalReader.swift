@@ -27,14 +27,13 @@ struct ArrivalReader {
     /// Returns true if the last matched line may violate the command table.
     func isSuspicious(_ frame: Frame) -> Bool { matcher.isSuspicious(frame) }
 
-    /// Looks up a line that differs from an earlier one only in its message body; nil if the line
-    /// differs elsewhere or contains an error.
+    /// Looks up a line without payload or issue that differs from an earlier one only in its message
+    /// body; nil if the line differs elsewhere or its message is damaged.
     @inline(__always)
     mutating func cached(
-        _ bytes: Span<UInt8>, _ frame: Frame
+        _ bytes: Span<UInt8>, _ line: Range<Int>
     ) -> (template: LineTemplateCache.CachedTemplate, text: MessageText)? {
-        guard frame.payload == nil, frame.issue == nil,
-            let (template, textRange) = templateCache.find(bytes, frame.line),
+        guard let (template, textRange) = templateCache.find(bytes, line),
             let text = MessageText(unchanged: bytes.extracting(textRange), run: facts.run)
         else { return nil }
         return (template, text)

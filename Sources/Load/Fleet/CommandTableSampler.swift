@@ -46,6 +46,7 @@ struct CommandTableSampler: Sendable {
         note(bytes, frame, number: number)
     }
 
+    @inline(__always)
     func isFirst(_ action: LoadAction) -> Bool { actions & Self.bit(action) == 0 }
 
     /// Counts the commands in the first lines sent for an action.

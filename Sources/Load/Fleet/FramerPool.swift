@@ -6,8 +6,8 @@ import LineProtocol
 /// An operator stores its framer's slot, which is -1 if it has none.
 struct FramerPool: ~Copyable {
     private let dialect: Dialect
-    /// A framer that never holds bytes, for reading whole lines without copying them.
-    private let plain: EmptyFramer
+    /// Finds whole lines without copying them; nil if all bytes must go through a framer.
+    let plainLines: PlainLineFinder?
     /// An element is nil while its framer is borrowed, which allows reading the framer's bytes
     /// without exclusive access to the pool.
     private var framers: [PooledFramer?] = []
@@ -17,7 +17,7 @@ struct FramerPool: ~Copyable {
 
     init(_ dialect: Dialect) {
         self.dialect = dialect
-        plain = EmptyFramer(LineFramer(dialect, direction: .fromServer))
+        plainLines = LineFramer(dialect, direction: .fromServer).plainLines
         requests =
             dialect.framing.conditionalBlocks(.fromServer).isEmpty
             ? nil : PooledFramer(dialect, .fromClient)
@@ -27,12 +27,6 @@ struct FramerPool: ~Copyable {
     var tracksRequests: Bool { requests != nil }
 
     private func makeFramer() -> PooledFramer { PooledFramer(dialect, .fromServer) }
-
-    /// Returns the line that starts at `start`, for an operator without a framer; nil if the line is
-    /// incomplete or needs special handling.
-    func plainLine(in bytes: Span<UInt8>, from start: Int) -> Frame? {
-        plain.framer.plainLine(in: bytes, from: start)
-    }
 
     /// Returns the slot of an operator's framer. If the operator has no framer, it is assigned one.
     mutating func reserve(_ own: inout Int32) -> Int {
@@ -93,11 +87,4 @@ final class PooledFramer {
     init(_ dialect: Dialect, _ direction: Direction) {
         framer = LineFramer(dialect, direction: direction)
     }
-}
-
-/// A framer that never holds bytes. A class, like ``PooledFramer``.
-private final class EmptyFramer {
-    let framer: LineFramer
-
-    init(_ framer: LineFramer) { self.framer = framer }
 }

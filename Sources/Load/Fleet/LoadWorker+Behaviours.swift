@@ -23,8 +23,7 @@ extension LoadWorker {
     static let savedSecondsMax = 1.0
 
     func isPacedReader(_ index: Int) -> Bool {
-        !paced.isEmpty && index < pool.count && pool.behaviour(of: index)?.role == .slowReader
-            && pool.isReady(index)
+        index < pool.count && pool.behaviour(of: index)?.role == .slowReader && pool.isReady(index)
     }
 
     static func setReceiveBuffer(_ socket: Int32, _ bytes: Int) {

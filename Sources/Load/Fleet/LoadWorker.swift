@@ -12,8 +12,9 @@ struct LoadWorker: ~Copyable {
     static let pendingBytesMax = 1 << 20
     /// Maximum time to wait for events, so that the start and stop requests take effect promptly.
     static let waitNanosecondsMax: Int64 = 10_000_000
-    /// Maximum number of sends before received data is handled.
-    static let sendsPerTurnMax = 512
+    /// Maximum number of sends before received data is handled. It equals the number of reads, so that
+    /// operators that send once they have an answer do not queue up.
+    static let sendsPerTurnMax = Int(LJ_READY_MAX)
     /// Interval in nanoseconds between setup checks, and between reports to the monitor.
     static let lookInterval: Int64 = 100_000_000
 
@@ -227,7 +228,8 @@ struct LoadWorker: ~Copyable {
     private mutating func read(_ index: Int, mayHaveEnded: Bool) {
         let socket = sockets[index]
         guard socket >= 0 else { return }
-        if isPacedReader(index) {
+        // Checked first, because a call of a nonmutating method copies this large struct.
+        if !paced.isEmpty, isPacedReader(index) {
             // A slow reader reads on its own schedule; only the end of its connection is handled
             // here.
             guard mayHaveEnded else { return }

@@ -7,10 +7,6 @@ import Results
 /// owed messages; the others miss messages through their own behaviour. The load test measures
 /// whether misbehaving operators change how the server treats ordinary ones.
 extension OperatorPool {
-    /// Number of recent messages searched for a departing operator's messages. Older messages count
-    /// as in flight until the end.
-    static let lookedThroughMax: UInt64 = 65_536
-
     /// Assigns kinds and behaviours to operators.
     mutating func assignRoles() {
         for index in operators.indices {
@@ -47,6 +43,7 @@ extension OperatorPool {
     }
 
     /// Returns true if the operator reads answers as soon as they arrive.
+    @inline(__always)
     func isListening(_ index: Int) -> Bool {
         operators[index].role == .ordinary || operators[index].role == .reconnecting
     }
@@ -118,14 +115,7 @@ extension OperatorPool {
     }
 
     private mutating func abandonMessages(of index: Int, textsToo: Bool) {
-        let oldest = log.end - min(log.end, Self.lookedThroughMax)
-        for number in max(log.first, oldest)..<log.end {
-            guard log.contains(number), log[number].sender == Int32(index) else { continue }
-            switch log[number].action {
-            case .probe, .keepalive: log.abandon(number)
-            case .say, .relay: if textsToo { log.abandon(number) }
-            }
-        }
+        log.abandon(from: Int32(index), textsToo: textsToo)
         operators[index].oldestProbe = 0
         operators[index].newestProbe = 0
         operators[index].answerStep = 0

@@ -10,11 +10,11 @@ extension OperatorPool {
             behaviours[operators[index]].bytesReceived += UInt64(bytes.count)
         }
         var rest = 0
-        if operators[index].framer < 0 {
+        if operators[index].framer < 0, let lines = framers.plainLines {
             // Nearly all reads consist of whole lines, which need not be copied.
-            while let frame = framers.plainLine(in: bytes, from: rest) {
-                rest = frame.whole.upperBound
-                takeLine(bytes, frame, index, now)
+            while let line = lines.line(in: bytes, from: rest) {
+                rest = line.end
+                takeLine(bytes, line, index, now)
             }
             // An unfinished line of a connection that has just been given up is discarded.
             if rest == bytes.count || operators[index].phase == .away { return }
@@ -23,16 +23,31 @@ extension OperatorPool {
         guard let pooled = framers.borrow(slot) else { return }
         pooled.framer.append(bytes.extracting(rest..<bytes.count))
         while let frame = pooled.framer.next() {
-            takeLine(pooled.framer.buffer.span, frame, index, now)
+            counts.lines += 1
+            takeFrame(pooled.framer.buffer.span, frame, index, now)
         }
         framers.giveBack(pooled, slot, &operators[index].framer)
     }
 
+    /// Handles a whole line. The frame is only made if it is needed, which for most lines it is not.
     @inline(never)
     private mutating func takeLine(
-        _ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64
+        _ bytes: Span<UInt8>, _ line: PlainLine, _ index: Int, _ now: Int64
     ) {
         counts.lines += 1
+        if operators[index].phase != .setup, counts.lines < schema.next,
+            takeCached(bytes, line.text, index, now)
+        {
+            return
+        }
+        guard let lines = framers.plainLines else { return }
+        takeFrame(bytes, lines.frame(line), index, now)
+    }
+
+    @inline(never)
+    private mutating func takeFrame(
+        _ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64
+    ) {
         if operators[index].phase == .setup {
             schema.note(bytes, frame, number: counts.lines)
             take(bytes.extracting(frame.whole), setup: index, at: now)
@@ -41,7 +56,10 @@ extension OperatorPool {
         if counts.lines >= schema.next || frame.issue != nil {
             schema.sample(bytes, frame, number: counts.lines)
         }
-        if !takeCached(bytes, frame, index, now) { take(bytes, frame, index, now) }
+        if frame.payload == nil, frame.issue == nil, takeCached(bytes, frame.line, index, now) {
+            return
+        }
+        take(bytes, frame, index, now)
     }
 
     /// True if sent messages must be passed to ``noteRequests(_:_:)``.
@@ -130,9 +148,9 @@ extension OperatorPool {
     /// false if the line differs elsewhere or contains an error.
     @inline(__always)
     private mutating func takeCached(
-        _ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64
+        _ bytes: Span<UInt8>, _ line: Range<Int>, _ index: Int, _ now: Int64
     ) -> Bool {
-        guard let (template, text) = reader.cached(bytes, frame) else { return false }
+        guard let (template, text) = reader.cached(bytes, line) else { return false }
         let room = Int(operators[index].room)
         let sender = Int(text.sender) &- firstOperator &- self.index(room: room, member: 0)
         guard Int(text.room) == rooms.lowerBound &+ room, sender >= 0,
@@ -141,7 +159,7 @@ extension OperatorPool {
             template.room < 0 || UInt32(bitPattern: template.room) == text.room,
             text.kind == .say || partner(room, sender) == Int(operators[index].member)
         else { return false }
-        count(text, room, sender, bytes, frame, index, now)
+        count(text, room, sender, bytes, line, index, now)
         return true
     }
 
@@ -155,7 +173,7 @@ extension OperatorPool {
         case .failure(.notOurs) where !reader.isFromOneOfUs(bytes): counts.foreign += 1
         case .failure(.otherRun), nil: counts.foreign += 1
         case .failure:
-            broken(.corrupted, bytes, frame, now) { pool in
+            broken(.corrupted, bytes, frame.line, now) { pool in
                 "\(pool.name(index)) received a corrupted message"
             }
         }
@@ -169,20 +187,20 @@ extension OperatorPool {
         let receiver = Int(operators[index].member)
         let ourRoom = rooms.lowerBound + room
         guard Int(text.room) == ourRoom else {
-            broken(.leaked, bytes, frame, now) { pool in
+            broken(.leaked, bytes, frame.line, now) { pool in
                 "\(pool.name(index)) received a message from room \(text.room) in room \(ourRoom)"
             }
             return false
         }
         let sender = Int(text.sender) - firstOperator - self.index(room: room, member: 0)
         guard sender >= 0, sender < ledgers[room].members else {
-            broken(.phantom, bytes, frame, now) { pool in
+            broken(.phantom, bytes, frame.line, now) { pool in
                 "\(pool.name(index)) received a message that no operator sent"
             }
             return false
         }
         if text.kind == .relay, partner(room, sender) != receiver {
-            broken(.leaked, bytes, frame, now) { pool in
+            broken(.leaked, bytes, frame.line, now) { pool in
                 "\(pool.name(index)) received a message for another operator"
             }
             return false
@@ -191,17 +209,17 @@ extension OperatorPool {
             reader.isAttributed(to: Int(text.sender), bytes)
             && reader.isAddressed(to: ourRoom, bytes)
         if !isRight {
-            broken(.corrupted, bytes, frame, now) { pool in
+            broken(.corrupted, bytes, frame.line, now) { pool in
                 "\(pool.name(index)) received a message, but its line names a different sender or room"
             }
         }
-        count(text, room, sender, bytes, frame, index, now)
+        count(text, room, sender, bytes, frame.line, index, now)
         return isRight
     }
 
     private mutating func count(
-        _ text: MessageText, _ room: Int, _ sender: Int, _ bytes: Span<UInt8>, _ frame: Frame,
-        _ index: Int, _ now: Int64
+        _ text: MessageText, _ room: Int, _ sender: Int, _ bytes: Span<UInt8>,
+        _ line: Range<Int>, _ index: Int, _ now: Int64
     ) {
         let receiver = Int(operators[index].member)
         if sender == receiver, !facts.echoes, text.kind == .say { return }
@@ -213,7 +231,7 @@ extension OperatorPool {
         case .duplicate: fault = (.duplicate, " twice")
         case .phantom: fault = (.phantom, ", which was never sent")
         }
-        broken(fault.kind, bytes, frame, now) { pool in
+        broken(fault.kind, bytes, line, now) { pool in
             let sender = pool.name(Int(text.sender) - pool.firstOperator)
             return
                 "\(pool.name(index)) received message \(text.sequence) from \(sender)\(fault.how)"
@@ -229,11 +247,11 @@ extension OperatorPool {
         }
         counts.delivered += 1
         let sender = Int32(truncatingIfNeeded: Int(text.sender) - firstOperator)
-        guard let entry = log.deliver(text.message, text.sequence, from: sender, at: now) else {
+        guard let sent = log.deliver(text.message, text.sequence, from: sender, at: now) else {
             return
         }
-        latencies.delivered(entry, at: now)
-        if entry.isOver { finishText(entry, last: now) }
+        latencies.delivered(sent, at: now)
+        if sent.isOver { finishText(log[text.message], last: now) }
     }
 
     mutating func finishText(_ entry: SentMessageLog.Entry, last: Int64) {
@@ -255,20 +273,19 @@ extension OperatorPool {
             noteRefusal(bytes, frame, index)
             return
         }
-        broken(.refused, bytes, frame, now) { pool in
+        broken(.refused, bytes, frame.line, now) { pool in
             "the server refused a request from \(pool.name(index))"
         }
     }
 
     private mutating func broken(
-        _ kind: Violation.Kind, _ bytes: Span<UInt8>, _ frame: Frame, _ now: Int64,
+        _ kind: Violation.Kind, _ bytes: Span<UInt8>, _ line: Range<Int>, _ now: Int64,
         _ story: (borrowing OperatorPool) -> String
     ) {
-        let upper = min(
-            frame.line.upperBound, frame.line.lowerBound + ViolationList.lineBytesMax)
+        let upper = min(line.upperBound, line.lowerBound + ViolationList.lineBytesMax)
         note(kind) { pool in
             Violation(
-                kind, story(pool), line: bytes.array(frame.line.lowerBound..<upper),
+                kind, story(pool), line: bytes.array(line.lowerBound..<upper),
                 time: pool.sinceStart(now))
         }
     }

@@ -13,17 +13,9 @@ extension OperatorPool {
     /// The operators that send anything, ordered so that consecutive arrivals go to different
     /// rooms.
     private var readyByRoom: [Int32] {
-        var ready: [Int32] = []
-        let largest = ledgers.map(\.members).max() ?? 0
-        for member in 0..<largest {
-            for room in ledgers.indices where member < ledgers[room].members {
-                let index = index(room: room, member: member)
-                if operators[index].phase == .ready, doesSomething(index) {
-                    ready.append(Int32(index))
-                }
-            }
+        table.alternatingRooms.filter {
+            operators[Int($0)].phase == .ready && doesSomething(Int($0))
         }
-        return ready
     }
 
     /// Returns true if an operator ever sends anything.
@@ -32,6 +24,7 @@ extension OperatorPool {
     }
 
     /// Returns the next deadline; nil if there is nothing to do until data arrives.
+    @inline(__always)
     package func nextTime() -> Int64? { turns.nextTime() }
 
     /// Takes the next due action; nil if none is due yet.
@@ -87,6 +80,7 @@ extension OperatorPool {
         if now - entry.intended > DueAction.lateNanoseconds { counts.late += 1 }
     }
 
+    @inline(__always)
     private func recipientCount(_ action: LoadAction, _ room: Int, _ member: Int) -> Int {
         if action == .relay {
             let partner = partner(room, member)
@@ -102,6 +96,7 @@ extension OperatorPool {
     }
 
     /// Returns the member that a member relays to.
+    @inline(__always)
     func partner(_ room: Int, _ member: Int) -> Int { table.partner(of: member, room: room) }
 
     private mutating func queueProbe(_ number: UInt64, _ index: Int) {

@@ -121,6 +121,7 @@ package struct OperatorPool: ~Copyable {
     /// True if no message is in flight.
     package var isQuiet: Bool { log.open == 0 }
 
+    @inline(__always)
     func index(room: Int, member: Int) -> Int { table.index(room: room, member: member) }
 
     // MARK: Setting up

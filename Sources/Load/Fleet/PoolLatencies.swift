@@ -28,12 +28,13 @@ struct PoolLatencies: ~Copyable {
     }
 
     /// Records one delivery of a message.
-    mutating func delivered(_ entry: SentMessageLog.Entry, at now: Int64) {
-        guard entry.isMeasured else { return }
-        if entry.action == .relay {
-            relays.record(intended: entry.intended, sent: entry.sent, over: now)
+    @inline(__always)
+    mutating func delivered(_ message: SentMessageLog.SentMessage, at now: Int64) {
+        guard message.isMeasured else { return }
+        if message.action == .relay {
+            relays.record(intended: message.intended, sent: message.sent, over: now)
         } else {
-            deliveries.record(intended: entry.intended, sent: entry.sent, over: now)
+            deliveries.record(intended: message.intended, sent: message.sent, over: now)
         }
     }
 

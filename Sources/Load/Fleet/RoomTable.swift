@@ -22,6 +22,13 @@ struct RoomTable {
 
     func index(room: Int, member: Int) -> Int { starts[room] + member }
 
+    /// The indices of all members, ordered so that consecutive ones are in different rooms.
+    var alternatingRooms: [Int32] {
+        (0..<(sizes.max() ?? 0)).flatMap { member in
+            sizes.indices.lazy.filter { member < sizes[$0] }.map { Int32(starts[$0] + member) }
+        }
+    }
+
     /// Returns the member that a member relays to.
     func partner(of member: Int, room: Int) -> Int {
         partners.isEmpty ? (member + 1) % sizes[room] : Int(partners[starts[room] + member])

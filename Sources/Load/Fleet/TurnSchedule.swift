@@ -181,7 +181,10 @@ struct TurnSchedule {
         }
     }
 
-    private func thinkTime(_ index: Int, _ usual: ThinkTime, at now: Int64) -> ThinkTime {
+    // The following are mutating only because the compiler copies the struct for each call of a
+    // nonmutating method.
+
+    private mutating func thinkTime(_ index: Int, _ usual: ThinkTime, at now: Int64) -> ThinkTime {
         if let own = kinds.think(of: firstOperator + index) { return own }
         guard !stageThinks.isEmpty, let phases else { return usual }
         return stageThinks.first { now - phases.measureStart < $0.end }?.think ?? usual
@@ -189,7 +192,7 @@ struct TurnSchedule {
 
     /// Picks the operator's next action, which depends only on the seed, the operator's number and
     /// its action count.
-    private func action(for index: Int, _ state: inout OperatorState) -> LoadAction {
+    private mutating func action(for index: Int, _ state: inout OperatorState) -> LoadAction {
         state.actions &+= 1
         let mix = kinds.mix(of: firstOperator + index) ?? self.mix
         var action = mix.weights[0].action

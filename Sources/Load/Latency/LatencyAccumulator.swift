@@ -33,6 +33,8 @@ struct BucketCounts: ~Copyable {
 
     /// One count per bucket. The system allocates a memory page only when it is first written.
     private let counts: UnsafeMutablePointer<UInt32>
+    /// A copy of ``LatencyHistogram/nanosecondsMax``, which takes a function call to read.
+    private let largest = LatencyHistogram.nanosecondsMax
     private(set) var minimum = UInt64.max
     private(set) var maximum: UInt64 = 0
     /// Number of values capped at ``LatencyHistogram/nanosecondsMax``.
@@ -58,9 +60,9 @@ struct BucketCounts: ~Copyable {
     @inline(__always)
     mutating func record(_ nanoseconds: Int64) {
         var value = UInt64(truncatingIfNeeded: max(nanoseconds, 0))
-        if value > LatencyHistogram.nanosecondsMax {
+        if value > largest {
             clamped &+= 1
-            value = LatencyHistogram.nanosecondsMax
+            value = largest
         }
         minimum = min(minimum, value)
         maximum = max(maximum, value)

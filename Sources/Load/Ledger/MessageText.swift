@@ -94,19 +94,22 @@ package struct MessageText: Sendable, Equatable {
         let raw = unsafe bytes.bytes
         // The checksum covers every byte. If it matches, the number fields contain only digits.
         let check = Base32.digits(of: UInt64(Self.check(raw, 0, count &- 6)))
-        guard (Base32.digits(raw, endingAt: count) ^ check) & 0xFFFF_FFFF_FFFF == 0,
-            Base32.number(Base32.digits(raw, endingAt: 10)) >> 20 == UInt64(run)
-        else { return nil }
-        @inline(__always)
-        func number(endingAt end: Int, _ digits: Int) -> UInt64 {
-            Base32.number(Base32.digits(raw, endingAt: end)) & Base32.most(digits: digits)
+        guard (Base32.digits(raw, endingAt: count) ^ check) & 0xFFFF_FFFF_FFFF == 0 else {
+            return nil
         }
+        // The numbers are adjacent, so four groups of eight digits contain all of them.
+        let first = Base32.number(Base32.digits(raw, endingAt: 10))
+        guard first >> 20 == UInt64(run) else { return nil }
+        let second = Base32.number(Base32.digits(raw, endingAt: 18))
+        let third = Base32.number(Base32.digits(raw, endingAt: 26))
+        let last = Base32.number(Base32.digits(raw, endingAt: 29))
         self.init(
             kind: kind, run: run,
-            room: UInt32(truncatingIfNeeded: number(endingAt: 11, 5)),
-            sender: UInt32(truncatingIfNeeded: number(endingAt: 16, 5)),
-            sequence: UInt32(truncatingIfNeeded: number(endingAt: 22, 6)),
-            message: number(endingAt: 29, 7))
+            room: UInt32(truncatingIfNeeded: (first & Base32.most(digits: 4)) << 5 | second >> 35),
+            sender: UInt32(truncatingIfNeeded: second >> 10 & Base32.most(digits: 5)),
+            sequence: UInt32(
+                truncatingIfNeeded: (second & Base32.most(digits: 2)) << 20 | third >> 20),
+            message: last & Base32.most(digits: 7))
     }
 
     /// Returns a 30-bit checksum of at least eight bytes, from `lower` up to `upper`. It is

@@ -75,10 +75,22 @@ package struct RoomLedger: Sendable {
     }
 
     /// Counts a received message and classifies it.
+    @inline(__always)
     package mutating func receive(_ receiver: Int, from sender: Int, _ sequence: UInt32) -> Delivery
     {
         guard sender < members, receiver < members, sequence < sent[sender] else { return .phantom }
         let pair = receiver &* members &+ sender
+        guard sequence == next[pair], !hasGaps else {
+            return receive(pair, from: sender, to: receiver, sequence)
+        }
+        next[pair] = sequence &+ 1
+        return .inOrder
+    }
+
+    @inline(never)
+    private mutating func receive(
+        _ pair: Int, from sender: Int, to receiver: Int, _ sequence: UInt32
+    ) -> Delivery {
         let expected = next[pair]
         if sequence == expected {
             if hasGaps { shift(pair, by: 1) }

@@ -6,6 +6,9 @@
 package struct SentMessageLog: Sendable {
     /// Maximum number of entries. When it is exceeded, the oldest entry is dropped.
     package static let entriesMax = 1 << 21
+    /// Number of recent entries searched for those of a departing operator. Older ones count as in
+    /// flight until the end.
+    private static let searchedMax: UInt64 = 65_536
 
     /// An in-flight message or probe.
     package struct Entry: Sendable {
@@ -77,26 +80,41 @@ package struct SentMessageLog: Sendable {
 
     package func contains(_ number: UInt64) -> Bool { number >= first && number < end }
 
-    /// The entry with a number, which must exist.
+    /// The entry with a number. It must be in the log, or have been completed since the last append.
     package subscript(number: UInt64) -> Entry {
         get { ring[index(number)] }
         set { ring[index(number)] = newValue }
     }
 
-    /// Counts a delivery and returns the updated entry; nil if there is no matching entry, or if
-    /// the entry is already complete.
+    /// The parts of an entry that each delivery needs. Copying the whole entry would take longer than
+    /// all other work on it.
+    struct SentMessage {
+        let intended: Int64
+        let sent: Int64
+        let action: LoadAction
+        let isMeasured: Bool
+        /// True if this was the last delivery.
+        let isOver: Bool
+    }
+
+    /// Counts a delivery; returns nil if there is no matching entry, or if the entry is already
+    /// complete.
+    @inline(__always)
     mutating func deliver(
         _ number: UInt64, _ sequence: UInt32, from sender: Int32, at now: Int64
-    ) -> Entry? {
+    ) -> SentMessage? {
         guard contains(number) else { return nil }
         let at = index(number)
         guard ring[at].sequence == sequence, ring[at].sender == sender, !ring[at].isOver else {
             return nil
         }
         ring[at].noteArrival(at: now)
-        let entry = ring[at]
-        if entry.isOver { close() }
-        return entry
+        let isOver = ring[at].isOver
+        let message = SentMessage(
+            intended: ring[at].intended, sent: ring[at].sent, action: ring[at].action,
+            isMeasured: ring[at].isMeasured, isOver: isOver)
+        if isOver { close() }
+        return message
     }
 
     /// Counts a delivery; returns true if it was the last one.
@@ -124,6 +142,18 @@ package struct SentMessageLog: Sendable {
         guard !ring[at].isOver else { return }
         ring[at].owed = ring[at].received
         close()
+    }
+
+    /// Completes a sender's recent probes and keepalives, and optionally its texts, without waiting
+    /// for their outstanding recipients.
+    mutating func abandon(from sender: Int32, textsToo: Bool) {
+        for number in max(first, end - min(end, Self.searchedMax))..<end
+        where contains(number) && ring[index(number)].sender == sender {
+            switch ring[index(number)].action {
+            case .probe, .keepalive: abandon(number)
+            case .say, .relay: if textsToo { abandon(number) }
+            }
+        }
     }
 
     private mutating func close() {

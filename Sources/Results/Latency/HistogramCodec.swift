@@ -1,4 +1,5 @@
 /// An encoder and decoder for HdrHistogram's V2 format, plain or compressed.
+@usableFromInline
 package enum HistogramCodec {
     private static let cookie: UInt32 = 0x1C84_9313
     private static let compressedCookie: UInt32 = 0x1C84_9314
