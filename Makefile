@@ -32,8 +32,9 @@ test: setup
 # commands run the sanitized program. Each takes more than an hour.
 test-asan test-tsan: export SWIFT_BACKTRACE = enable=no
 test-asan test-tsan: export SANITIZED = 1
+test-asan: export ASAN_OPTIONS = detect_leaks=0:suppressions=$(CURDIR)/Tests/AddressSanitizer/suppressions.txt
 test-asan: setup
-	ASAN_OPTIONS=detect_leaks=0 scripts/test.sh $(SWIFT_FLAGS) --sanitize address --scratch-path .build/asan \
+	scripts/test.sh $(SWIFT_FLAGS) --sanitize address --scratch-path .build/asan \
 	    --experimental-maximum-parallelization-width 8
 test-tsan: export TSAN_OPTIONS = halt_on_error=1 suppressions=$(CURDIR)/Tests/ThreadSanitizer/suppressions.txt
 test-tsan: setup

@@ -24,10 +24,18 @@ import sys
 import tempfile
 import time
 
-OPERATORS = int(os.environ.get("OPERATORS", 1_000_000))
-SECONDS = int(os.environ.get("SECONDS", 60))
-RATE = int(os.environ.get("RATE", 1_000))
-RAMP = int(os.environ.get("RAMP", 450))
+
+def setting(name, default):
+    value = os.environ.get(name, str(default))
+    if not value.isdecimal() or int(value) == 0:
+        sys.exit(f"{name}: expected a positive whole number, not '{value}'")
+    return int(value)
+
+
+OPERATORS = setting("OPERATORS", 1_000_000)
+SECONDS = setting("SECONDS", 60)
+RATE = setting("RATE", 1_000)
+RAMP = setting("RAMP", 450)
 ROOM = 10
 # A process needs one file per operator and a few others.
 OPERATORS_MAX = 19_500

@@ -60,23 +60,32 @@ import Testing
 
     /// Without `@usableFromInline` on a `package` type, the compiler ignores `@inlinable` in it.
     @Test func inlinableFunctionsAreInTypesThatOtherModulesCanInline() throws {
+        var closed: Set<String> = []
+        var inlinable: [(type: String, path: String)] = []
         for file in files {
             let source = try String(
                 contentsOf: Repository.root.appending(path: "Sources/\(file.path)"), encoding: .utf8
             )
-            var type: (name: Substring, isUsable: Bool)?
-            var isAfterUsable = false
+            var type = ""
+            var attributes = ""
             for line in source.split(separator: "\n") {
                 if let match = line.prefixMatch(
-                    of: /(?:\w+ )*(?:struct|enum|class|extension) (\w+)/)
+                    of: /(?:@\w+ )*(?:\w+ )*(struct|enum|class|actor|extension) (\w+)/)
                 {
-                    let isUsable = isAfterUsable || !line.hasPrefix("package")
-                    type = (match.1, isUsable)
+                    type = "\(file.target).\(match.2)"
+                    if match.1 != "extension", line.contains("package "),
+                        !(attributes + line).contains("@usableFromInline")
+                    {
+                        closed.insert(type)
+                    }
                 }
-                isAfterUsable = line.hasPrefix("@usableFromInline")
-                guard line.contains("@inlinable"), let type else { continue }
-                #expect(type.isUsable, "\(file.path): mark \(type.name) as @usableFromInline")
+                attributes = line.hasPrefix("@") ? attributes + line : ""
+                if line.contains("@inlinable") { inlinable.append((type, file.path)) }
             }
+        }
+        #expect(!inlinable.isEmpty && !closed.isEmpty)
+        for (type, path) in inlinable {
+            #expect(!closed.contains(type), "\(path): mark \(type) as @usableFromInline")
         }
     }
 }

@@ -49,8 +49,8 @@ public struct LineFramer: Sendable {
     let continuationMarker: ContinuationMarker?
     let verbs: VerbFinder
     let enforcesLimits: Bool
-    /// Finds plain lines; nil unless the stream consists only of lines and a single `memchr` can find
-    /// their ends.
+    /// Finds plain lines in the buffer, which contains no Telnet commands; nil unless the stream
+    /// consists only of lines and a single `memchr` can find their ends.
     let plain: PlainLineFinder?
     private let bufferMax: Int
 

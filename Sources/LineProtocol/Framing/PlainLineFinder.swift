@@ -1,5 +1,5 @@
-/// Finds lines that need no special handling: without a payload, within all limits, and ended by one
-/// byte, alone or as the second byte of a pair.
+/// Finds lines that need no special handling: not empty, without a payload, within all limits, and
+/// ended by one byte, alone or as the second byte of a pair.
 ///
 /// It is part of a ``LineFramer``, and can also read bytes outside the framer's buffer, which avoids
 /// copying them.
@@ -31,8 +31,8 @@ package struct PlainLineFinder: Sendable {
     /// Returns the line that starts at `start` in `bytes`; nil if it is incomplete or needs special
     /// handling. The bytes must then be appended to the framer.
     ///
-    /// Lines may be read this way only while the framer is at rest (``LineFramer/isAtRest``), and
-    /// they leave it at rest.
+    /// Lines may be read this way only while the framer is at rest (``LineFramer/isAtRest``), which
+    /// leaves it at rest.
     @inlinable
     @inline(__always)
     package func line(in bytes: Span<UInt8>, from start: Int) -> PlainLine? {

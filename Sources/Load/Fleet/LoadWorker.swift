@@ -12,8 +12,8 @@ struct LoadWorker: ~Copyable {
     static let pendingBytesMax = 1 << 20
     /// Maximum time to wait for events, so that the start and stop requests take effect promptly.
     static let waitNanosecondsMax: Int64 = 10_000_000
-    /// Maximum number of sends before received data is handled. It equals the number of reads, so that
-    /// operators that send once they have an answer do not queue up.
+    /// Maximum number of sends before received data is handled. It equals the maximum number of sockets
+    /// read per turn, so that operators that send once they have an answer do not queue up.
     static let sendsPerTurnMax = Int(LJ_READY_MAX)
     /// Interval in nanoseconds between setup checks, and between reports to the monitor.
     static let lookInterval: Int64 = 100_000_000

@@ -10,11 +10,13 @@ extension OperatorPool {
             behaviours[operators[index]].bytesReceived += UInt64(bytes.count)
         }
         var rest = 0
-        if operators[index].framer < 0, let lines = framers.plainLines {
+        if operators[index].framer < 0 {
             // Nearly all reads consist of whole lines, which need not be copied.
-            while let line = lines.line(in: bytes, from: rest) {
-                rest = line.end
-                takeLine(bytes, line, index, now)
+            if let lines = framers.plainLines {
+                while let line = lines.line(in: bytes, from: rest) {
+                    rest = line.end
+                    takeLine(bytes, line, of: lines, index, now)
+                }
             }
             // An unfinished line of a connection that has just been given up is discarded.
             if rest == bytes.count || operators[index].phase == .away { return }
@@ -29,19 +31,17 @@ extension OperatorPool {
         framers.giveBack(pooled, slot, &operators[index].framer)
     }
 
-    /// Handles a whole line. The frame is only made if it is needed, which for most lines it is not.
+    /// Handles a plain line. Makes a frame only if the line is not cached, which is rare.
     @inline(never)
     private mutating func takeLine(
-        _ bytes: Span<UInt8>, _ line: PlainLine, _ index: Int, _ now: Int64
+        _ bytes: Span<UInt8>, _ line: PlainLine, of lines: PlainLineFinder, _ index: Int,
+        _ now: Int64
     ) {
         counts.lines += 1
-        if operators[index].phase != .setup, counts.lines < schema.next,
-            takeCached(bytes, line.text, index, now)
-        {
-            return
+        guard operators[index].phase != .setup, counts.lines < schema.next else {
+            return takeFrame(bytes, lines.frame(line), index, now)
         }
-        guard let lines = framers.plainLines else { return }
-        takeFrame(bytes, lines.frame(line), index, now)
+        if !takeCached(bytes, line.text, index, now) { take(bytes, lines.frame(line), index, now) }
     }
 
     @inline(never)
@@ -247,11 +247,11 @@ extension OperatorPool {
         }
         counts.delivered += 1
         let sender = Int32(truncatingIfNeeded: Int(text.sender) - firstOperator)
-        guard let sent = log.deliver(text.message, text.sequence, from: sender, at: now) else {
+        guard let message = log.deliver(text.message, text.sequence, from: sender, at: now) else {
             return
         }
-        latencies.delivered(sent, at: now)
-        if sent.isOver { finishText(log[text.message], last: now) }
+        latencies.delivered(message, at: now)
+        if message.isOver { finishText(log[text.message], last: now) }
     }
 
     mutating func finishText(_ entry: SentMessageLog.Entry, last: Int64) {

@@ -29,7 +29,7 @@ struct PoolLatencies: ~Copyable {
 
     /// Records one delivery of a message.
     @inline(__always)
-    mutating func delivered(_ message: SentMessageLog.SentMessage, at now: Int64) {
+    mutating func delivered(_ message: SentMessageLog.DeliveredMessage, at now: Int64) {
         guard message.isMeasured else { return }
         if message.action == .relay {
             relays.record(intended: message.intended, sent: message.sent, over: now)

@@ -181,7 +181,7 @@ struct TurnSchedule {
         }
     }
 
-    // The following are mutating only because the compiler copies the struct for each call of a
+    // The following are mutating only because the compiler would copy the struct for each call of a
     // nonmutating method.
 
     private mutating func thinkTime(_ index: Int, _ usual: ThinkTime, at now: Int64) -> ThinkTime {

@@ -34,7 +34,7 @@ struct BucketCounts: ~Copyable {
     /// One count per bucket. The system allocates a memory page only when it is first written.
     private let counts: UnsafeMutablePointer<UInt32>
     /// A copy of ``LatencyHistogram/nanosecondsMax``, which takes a function call to read.
-    private let largest = LatencyHistogram.nanosecondsMax
+    private let nanosecondsMax = LatencyHistogram.nanosecondsMax
     private(set) var minimum = UInt64.max
     private(set) var maximum: UInt64 = 0
     /// Number of values capped at ``LatencyHistogram/nanosecondsMax``.
@@ -60,9 +60,9 @@ struct BucketCounts: ~Copyable {
     @inline(__always)
     mutating func record(_ nanoseconds: Int64) {
         var value = UInt64(truncatingIfNeeded: max(nanoseconds, 0))
-        if value > largest {
+        if value > nanosecondsMax {
             clamped &+= 1
-            value = largest
+            value = nanosecondsMax
         }
         minimum = min(minimum, value)
         maximum = max(maximum, value)

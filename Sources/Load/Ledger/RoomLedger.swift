@@ -81,14 +81,15 @@ package struct RoomLedger: Sendable {
         guard sender < members, receiver < members, sequence < sent[sender] else { return .phantom }
         let pair = receiver &* members &+ sender
         guard sequence == next[pair], !hasGaps else {
-            return receive(pair, from: sender, to: receiver, sequence)
+            return classify(pair, from: sender, to: receiver, sequence)
         }
         next[pair] = sequence &+ 1
         return .inOrder
     }
 
+    /// Counts and classifies a message that is not the next one, or that follows gaps.
     @inline(never)
-    private mutating func receive(
+    private mutating func classify(
         _ pair: Int, from sender: Int, to receiver: Int, _ sequence: UInt32
     ) -> Delivery {
         let expected = next[pair]

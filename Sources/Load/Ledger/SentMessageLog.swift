@@ -88,7 +88,7 @@ package struct SentMessageLog: Sendable {
 
     /// The parts of an entry that each delivery needs. Copying the whole entry would take longer than
     /// all other work on it.
-    struct SentMessage {
+    struct DeliveredMessage {
         let intended: Int64
         let sent: Int64
         let action: LoadAction
@@ -102,7 +102,7 @@ package struct SentMessageLog: Sendable {
     @inline(__always)
     mutating func deliver(
         _ number: UInt64, _ sequence: UInt32, from sender: Int32, at now: Int64
-    ) -> SentMessage? {
+    ) -> DeliveredMessage? {
         guard contains(number) else { return nil }
         let at = index(number)
         guard ring[at].sequence == sequence, ring[at].sender == sender, !ring[at].isOver else {
@@ -110,7 +110,7 @@ package struct SentMessageLog: Sendable {
         }
         ring[at].noteArrival(at: now)
         let isOver = ring[at].isOver
-        let message = SentMessage(
+        let message = DeliveredMessage(
             intended: ring[at].intended, sent: ring[at].sent, action: ring[at].action,
             isMeasured: ring[at].isMeasured, isOver: isOver)
         if isOver { close() }

@@ -105,7 +105,8 @@ package final class ReferenceServer: Sendable {
             // Each connection keeps its read buffer. NIO starts with 2 KiB, but requests are short.
             .childChannelOption(
                 .recvAllocator,
-                value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 512, maximum: 65_536))
+                value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 512, maximum: 65_536)
+            )
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try prepare(channel) }
             }
