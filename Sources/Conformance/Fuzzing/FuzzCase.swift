@@ -7,7 +7,7 @@ import Session
 /// A converter that turns fuzz inputs into cases.
 struct FuzzCase {
     /// A message that is sent only if the server executes a command embedded in another line.
-    static let canary = Array("canary77".utf8)
+    static let canary = Array("smuggled".utf8)
     /// Handle of a client that is not involved but must still be served.
     private static let bystander = "dora"
 
