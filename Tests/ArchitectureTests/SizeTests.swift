@@ -10,14 +10,14 @@ import Testing
     /// Number of functions with four or more parameters without a label, which may only shrink.
     private static let unlabelledMax = 309
 
-    private let files: [(target: String, path: String, measures: SourceMeasures)]
+    private let files: [(target: String, path: String, text: String, measures: SourceMeasures)]
 
     init() throws {
         let root = Repository.root.appending(path: "Sources")
         let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path)
         files = try paths.filter { $0.hasSuffix(".swift") }.sorted().map { path in
-            let bytes = try Data(contentsOf: root.appending(path: path))
-            return (String(path.prefix { $0 != "/" }), path, SourceMeasures(Array(bytes)))
+            let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
+            return (String(path.prefix { $0 != "/" }), path, text, SourceMeasures(Array(text.utf8)))
         }
     }
 
@@ -59,16 +59,13 @@ import Testing
     }
 
     /// Without `@usableFromInline` on a `package` type, the compiler ignores `@inlinable` in it.
-    @Test func inlinableFunctionsAreInTypesThatOtherModulesCanInline() throws {
+    @Test func inlinableFunctionsAreInTypesThatOtherModulesCanInline() {
         var closed: Set<String> = []
         var inlinable: [(type: String, path: String)] = []
         for file in files {
-            let source = try String(
-                contentsOf: Repository.root.appending(path: "Sources/\(file.path)"), encoding: .utf8
-            )
             var type = ""
             var attributes = ""
-            for line in source.split(separator: "\n") {
+            for line in file.text.split(separator: "\n") {
                 if let match = line.prefixMatch(
                     of: /(?:@\w+ )*(?:\w+ )*(struct|enum|class|actor|extension) (\w+)/)
                 {

@@ -49,8 +49,8 @@ public struct LineFramer: Sendable {
     let continuationMarker: ContinuationMarker?
     let verbs: VerbFinder
     let enforcesLimits: Bool
-    /// Finds plain lines in the buffer, which contains no Telnet commands; nil unless the stream
-    /// consists only of lines and a single `memchr` can find their ends.
+    /// The finder for the buffer, which contains no Telnet commands; nil unless the stream consists
+    /// only of lines and a single `memchr` can find their ends.
     let plain: PlainLineFinder?
     private let bufferMax: Int
 
@@ -136,12 +136,12 @@ public struct LineFramer: Sendable {
         continuationMarker = ContinuationMarker(framing, direction)
         plain =
             framing.unit == .line && rules.isEmpty && continuationMarker == nil && conditions == nil
-            ? PlainLineFinder(side.accepted, limits) : nil
+            ? PlainLineFinder(ends, limits) : nil
         telnet = framing.telnet ? TelnetFilter() : nil
     }
 
-    /// Finds plain lines in bytes outside the framer's buffer; nil if all bytes must be appended to
-    /// the framer.
+    /// The finder for bytes outside the framer's buffer; nil if all bytes must be appended to the
+    /// framer.
     package var plainLines: PlainLineFinder? { telnet == nil ? plain : nil }
 
     /// True if the framer holds no state from earlier bytes, so that a new framer would treat the

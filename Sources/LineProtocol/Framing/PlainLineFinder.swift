@@ -1,4 +1,4 @@
-/// Finds lines that need no special handling: not empty, without a payload, within all limits, and
+/// A finder for lines that need no special handling: not empty, without a payload, within all limits, and
 /// ended by one byte, alone or as the second byte of a pair.
 ///
 /// It is part of a ``LineFramer``, and can also read bytes outside the framer's buffer, which avoids
@@ -17,8 +17,7 @@ package struct PlainLineFinder: Sendable {
     private let bytesMax: Int
 
     /// Creates a finder; nil if a single `memchr` cannot find the ends of lines.
-    init?(_ accepted: [Terminator], _ limits: FramerLimits) {
-        let ends = LineEnds(accepted)
+    init?(_ ends: LineEnds, _ limits: FramerLimits) {
         guard let stop = ends.stop, ends.pairs.count <= 1, ends.halves.isEmpty else { return nil }
         self.stop = stop
         single = Terminator(stop)

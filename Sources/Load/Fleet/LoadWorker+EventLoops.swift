@@ -17,7 +17,8 @@ extension LoadWorker {
             sockets[index] = -1
             failConnect(index, reason, isRefused: isRefused, isOurs: false, at: now)
         case .bytes(let bytes):
-            if isPacedReader(index), let pacedIndex = paced.firstIndex(where: { $0.index == index })
+            if !paced.isEmpty, isPacedReader(index),
+                let pacedIndex = paced.firstIndex(where: { $0.index == index })
             {
                 paced[pacedIndex].credit -= Double(bytes.count)
             }

@@ -10,7 +10,8 @@ package import Results
 /// each call, it carries out ``outputs``.
 ///
 /// The pool is a noncopyable struct because access to a class's stored properties would be checked
-/// for exclusivity at run time, about twenty times per line.
+/// for exclusivity at run time, about twenty times per line. Its short nonmutating methods are
+/// inlined, because the compiler copies a large struct for each call of one.
 package struct OperatorPool: ~Copyable {
     let plan: FleetPlan
     /// Values from the plan needed for every line.

@@ -94,7 +94,7 @@ package struct RoomLedger: Sendable {
     ) -> Delivery {
         let expected = next[pair]
         if sequence == expected {
-            if hasGaps { shift(pair, by: 1) }
+            shift(pair, by: 1)
             next[pair] = expected &+ 1
             return .inOrder
         }
