@@ -13,30 +13,28 @@ let strict: [SwiftSetting] = [
 /// Modules that are optimised in debug builds as well, because tests spend most of their time in
 /// them: without specialisation, generic code over bytes is many times slower.
 let alwaysOptimised: Set = [
-    "Console", "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol", "ReferenceServer",
-    "RegularExpressions", "Scenario", "Session", "Transcript",
+    "ArchitectureTests", "Console", "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol",
+    "ReferenceServer", "RegularExpressions", "Scenario", "Session", "Transcript",
 ]
 
 /// SwiftPM refuses such flags in a package that another package fetches.
 let isFetched = Context.packageDirectory.contains("/checkouts/")
 
+func settings(of target: String) -> [SwiftSetting] {
+    guard alwaysOptimised.contains(target), !isFetched else { return strict }
+    let flags = [
+        "-O", "-wmo", "-num-threads", "2", "-disable-batch-mode", "-assert-config", "Debug",
+    ]
+    return strict + [.unsafeFlags(flags, .when(configuration: .debug))]
+}
+
 func library(
     _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
     resources: [Resource]? = nil
 ) -> Target {
-    var settings = strict
-    if alwaysOptimised.contains(name), !isFetched {
-        settings.append(
-            .unsafeFlags(
-                [
-                    "-O", "-wmo", "-num-threads", "2", "-disable-batch-mode", "-assert-config",
-                    "Debug",
-                ],
-                .when(configuration: .debug)))
-    }
-    return .target(
+    .target(
         name: name, dependencies: dependencies, exclude: exclude, resources: resources,
-        swiftSettings: settings)
+        swiftSettings: settings(of: name))
 }
 
 func tests(
@@ -355,7 +353,8 @@ let package = Package(
             exclude: ["Golden", "Tools"]),
         // Keeps targets, and the folders within them, in layers.
         .testTarget(
-            name: "ArchitectureTests", dependencies: ["RepositoryFiles"], swiftSettings: strict),
+            name: "ArchitectureTests", dependencies: ["RepositoryFiles"],
+            swiftSettings: settings(of: "ArchitectureTests")),
         .testTarget(
             name: "RealServerTests",
             dependencies: [

@@ -4,7 +4,7 @@ import Testing
 
 /// `check --write-baseline`, `check --baseline` and `compare` of baseline files, through the
 /// executable.
-@Suite(.serialized) struct BaselineTests {
+@Suite struct BaselineTests {
     @Test func aServerIsMeasuredRecordedAndCompared() async throws {
         try await Files.with { folder in
             let measured = try await Command(

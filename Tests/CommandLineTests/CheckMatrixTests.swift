@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// `check` of several servers and `report` of the saved results, through the executable.
-@Suite(.serialized) struct CheckMatrixTests {
+@Suite struct CheckMatrixTests {
     @Test func serversStandSideBySideAndTheOtherOneIsNamed() async throws {
         var servers: [(running: Running, url: String)] = []
         for fault in [nil, "unknown-commands-close", nil] {

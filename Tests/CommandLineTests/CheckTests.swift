@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// `linejudge check` through the executable.
-@Suite(.serialized) struct CheckTests {
+@Suite struct CheckTests {
     /// A server started with these options, and its URL.
     private func withServer(
         _ options: [String], _ body: (String) async throws -> Void

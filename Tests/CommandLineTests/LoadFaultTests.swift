@@ -17,7 +17,7 @@ private func withServer(
 }
 
 /// Violations found by a load equal the faults that the server counted.
-@Suite(.serialized) struct LoadFaultTests {
+@Suite struct LoadFaultTests {
     @Test(
         arguments: ["livechat", "irc"],
         [

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// Loads of scenarios, TLS, Unix sockets, and loads that end themselves, through the executable.
-@Suite(.serialized) struct LoadScenarioTests {
+@Suite struct LoadScenarioTests {
     private func isFine(_ outcome: Command.Outcome) -> Bool { [0, 2].contains(outcome.status) }
 
     private static let ping =

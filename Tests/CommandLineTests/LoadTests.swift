@@ -3,7 +3,7 @@ import Testing
 
 /// `linejudge load` through the executable. Durations are never asserted: on a busy machine the
 /// verdict may be that the generator was the limit.
-@Suite(.serialized) struct LoadTests {
+@Suite struct LoadTests {
     private static let small = ["load", "--operators", "10", "--rate", "50/s", "--for", "500ms"]
 
     private func isFine(_ outcome: Command.Outcome) -> Bool { [0, 2].contains(outcome.status) }

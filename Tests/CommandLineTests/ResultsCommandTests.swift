@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `linejudge report` and `linejudge compare` through the executable.
-@Suite(.serialized) struct ResultsCommandTests {
+@Suite struct ResultsCommandTests {
     private static let load = [
         "load", "--operators", "10", "--rate", "50/s", "--for", "500ms", "--quiet",
     ]

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// The command-table check in runs and loads.
-@Suite(.serialized) struct SchemaTests {
+@Suite struct SchemaTests {
     /// Short scenarios with relayed texts, for each built-in dialect.
     static let scenarios: [(dialect: String, files: [String])] = [
         ("livechat", ["relay", "private", "rooms", "who", "escaping"]),

@@ -9,7 +9,7 @@ import Transport
 @testable import Load
 
 /// Loads over real sockets against the reference server. Asserts counts and order, never times.
-@Suite(.serialized) struct FleetTests {
+@Suite struct FleetTests {
     private func run(
         _ plan: FleetPlan, workers: Int = 1, duration: Int64 = 500_000_000,
         usesEventLoops: Bool = false

@@ -92,7 +92,7 @@ private func names(_ text: String, _ dialect: String) throws -> [String: String]
 }
 
 /// The scenarios that `run` uses, run by several groups in parallel against one server.
-@Suite(.serialized) struct ScenarioFleetTests {
+@Suite struct ScenarioFleetTests {
     private func run(
         _ program: Program, _ dialect: String, groups: Int, rate: Double? = nil,
         milliseconds: Int64 = 1_000, mix: Bool = false

@@ -8,7 +8,7 @@ import Testing
 
 /// Checks of real servers whose outcome depends on what the servers are, with the profiles of
 /// docs/findings.md.
-@Suite(.serialized) struct RealCheckTests {
+@Suite struct RealCheckTests {
     private func results(_ server: RealServer, only: [String]) async throws -> [CheckResult] {
         let file = try DialectLibrary.find("irc+\(server.software.name)")
         let subject = try Subject(BoundDialect.of(file))

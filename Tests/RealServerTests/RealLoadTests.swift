@@ -8,7 +8,7 @@ import Testing
 import Transport
 
 /// Loads on real servers. Nothing may be lost; durations are not asserted.
-@Suite(.serialized) struct RealLoadTests {
+@Suite struct RealLoadTests {
     @Test(arguments: [LoadAction.say, .relay])
     func ngircdLosesNothingOfTwoHundredOperators(_ action: LoadAction) async throws {
         let report = try await ServerUnderTest.run(RealServer.ngircd.command) { server in
