@@ -62,13 +62,19 @@ import RepositoryFiles
         }
     }
 
+    /// The Swift files below a folder.
+    private static func files(in folder: String) throws -> [(name: String, code: [UInt8])] {
+        let folder = Repository.root.appending(path: folder)
+        return try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            .filter { $0.hasSuffix(".swift") }
+            .map { ($0, Array(try Data(contentsOf: folder.appending(path: $0)))) }
+    }
+
     @Test(arguments: ["Sources", "Tests", "Benchmarks/Sources"])
     func noIdentifierHasAReplacedWord(_ folder: String) throws {
-        let folder = Repository.root.appending(path: folder)
-        let names = FileManager.default.enumerator(atPath: folder.path)?.allObjects ?? []
         var seen: Set<String> = []
-        for case let name as String in names where name.hasSuffix(".swift") {
-            var words = CodeWords(Array(try Data(contentsOf: folder.appending(path: name))))
+        for (name, code) in try Self.files(in: folder) {
+            var words = CodeWords(code)
             while let identifier = words.next() {
                 guard seen.insert(identifier.text).inserted else { continue }
                 for word in Self.words(of: identifier.text) {
@@ -107,12 +113,10 @@ import RepositoryFiles
     @Test func noTypeIsNamedByAReplacedWord() throws {
         let kinds: Set = ["struct", "class", "enum", "actor", "protocol", "typealias"]
         var seen: Set<String> = []
-        let folder = Repository.root.appending(path: "Sources")
-        let names = FileManager.default.enumerator(atPath: folder.path)?.allObjects ?? []
-        for case let name as String in names where name.hasSuffix(".swift") {
-            var code = CodeWords(Array(try Data(contentsOf: folder.appending(path: name))))
+        for (name, code) in try Self.files(in: "Sources") {
+            var identifiers = CodeWords(code)
             var previous = ""
-            while let identifier = code.next() {
+            while let identifier = identifiers.next() {
                 defer { previous = identifier.text }
                 let type = identifier.text
                 guard kinds.contains(previous), type.first?.isUppercase == true else { continue }

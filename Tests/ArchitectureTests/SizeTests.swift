@@ -66,16 +66,10 @@ import Testing
             var type = ""
             var attributes = ""
             for line in file.text.split(separator: "\n") {
-                guard let first = line.utf8.first else { continue }
-                if first == UInt8(ascii: " ") || first == UInt8(ascii: "@"),
-                    line.utf8.contains(UInt8(ascii: "@")), line.contains("@inlinable")
-                {
-                    inlinable.append((type, file.path))
-                }
                 // Types at file level begin in the first column.
-                guard first == UInt8(ascii: "@") || (0x61...0x7A).contains(first) else { continue }
-                if let match = line.prefixMatch(
-                    of: /(?:@\w+ )*(?:\w+ )*(struct|enum|class|actor|extension) (\w+)/)
+                if !line.hasPrefix(" "),
+                    let match = line.prefixMatch(
+                        of: /(?:@\w+ )*(?:\w+ )*(struct|enum|class|actor|extension) (\w+)/)
                 {
                     type = "\(file.target).\(match.2)"
                     if match.1 != "extension", line.contains("package "),
@@ -85,6 +79,7 @@ import Testing
                     }
                 }
                 attributes = line.hasPrefix("@") ? attributes + line : ""
+                if line.contains("@inlinable") { inlinable.append((type, file.path)) }
             }
         }
         #expect(!inlinable.isEmpty && !closed.isEmpty)

@@ -11,13 +11,13 @@ struct BehaviourTextTests {
         var code: Substring
     }
 
-    /// Every Swift file without its comments.
-    private func files() throws -> [Source] {
+    /// Every Swift file below a folder, without its comments.
+    private func files(in folder: String) throws -> [Source] {
         let paths = try #require(
             FileManager.default.subpaths(atPath: Self.sources.path)
         ).filter { $0.hasSuffix(".swift") }
         #expect(paths.count > 500)
-        return try paths.map { path in
+        return try paths.filter { $0.hasPrefix(folder) }.map { path in
             let text = try String(
                 contentsOf: Self.sources.appending(path: path), encoding: .utf8)
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -29,8 +29,7 @@ struct BehaviourTextTests {
     private func files(
         in folder: String = "", matching pattern: Regex<Substring>
     ) throws -> [String] {
-        try files().filter { $0.path.hasPrefix(folder) && $0.code.contains(pattern) }
-            .map(\.path).sorted()
+        try files(in: folder).filter { $0.code.contains(pattern) }.map(\.path).sorted()
     }
 
     @Test func oneFileParsesBehaviours() throws {
