@@ -1,5 +1,5 @@
-/// A finder for lines that need no special handling: not empty, without a payload, within all limits, and
-/// ended by one byte, alone or as the second byte of a pair.
+/// A finder for lines that need no special handling: not empty, without a payload, within all
+/// limits, and ended by one byte, alone or as the second byte of a pair.
 ///
 /// It is part of a ``LineFramer``, and can also read bytes outside the framer's buffer, which avoids
 /// copying them.

@@ -6,7 +6,8 @@ import LineProtocol
 /// An operator stores its framer's slot, which is -1 if it has none.
 struct FramerPool: ~Copyable {
     private let dialect: Dialect
-    /// The finder for whole lines, which need not be copied; nil if all bytes must go through a framer.
+    /// The finder for whole lines, which need not be copied; nil if all bytes must go through a
+    /// framer.
     let plainLines: PlainLineFinder?
     /// An element is nil while its framer is borrowed, which allows reading the framer's bytes
     /// without exclusive access to the pool.
