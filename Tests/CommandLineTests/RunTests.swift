@@ -126,6 +126,19 @@ struct RunTests {
         }
     }
 
+    @Test(arguments: [("typo.chat", Int32(65)), ("skipped.chat", 2)])
+    func noServerIsStartedIfNoScenarioCanRun(_ file: String, _ code: Int32) async throws {
+        try await Files.with(RunTests.files) { folder in
+            let outcome = try await Command(
+                "run", file, "--software", "linejudge", "--exec", "touch started {{port}}"
+            ).within(folder).run()
+            #expect(outcome.status == code, "\(outcome.all)")
+            #expect(!outcome.errors.contains("the server"), "\(outcome.all)")
+            let started = folder.appending(path: "started").path
+            #expect(!FileManager.default.fileExists(atPath: started))
+        }
+    }
+
     @Test func theListIsInTheOrderOfTheRun() async throws {
         try await Files.with(RunTests.files) { folder in
             let words = ["run", "good.chat", "bad.chat", "skipped.chat", "--shuffle", "--seed"]

@@ -47,7 +47,7 @@ package struct ScenarioRunner: Sendable {
         var results = RunResults(
             toolVersion: options.toolVersion, seed: options.seed, server: serverDescription,
             startedAt: options.startedAt)
-        if let command = options.command {
+        if let command = options.command, scenarios.contains(where: isExecuted) {
             var command = command
             command.endpoint = command.endpoint ?? completed(options.endpoint, scenarios)
             let (endpoint, failures) = await execute(run, on: command)
@@ -66,6 +66,11 @@ package struct ScenarioRunner: Sendable {
         results.interruption = Task.isCancelled ? .interrupted : run.isFailedFast ? .failFast : nil
         results.duration = (clock.now - begin).nanoseconds
         return results
+    }
+
+    /// True if the scenario has no errors and is not skipped. The others need no server.
+    private func isExecuted(_ scenario: LoadedScenario) -> Bool {
+        scenario.program != nil && scenario.skip(on: options.software) == nil
     }
 
     private var serverDescription: ServerDescription {
