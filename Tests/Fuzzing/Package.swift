@@ -5,7 +5,8 @@ import PackageDescription
 /// and runs it. It is a separate package because everything is built with coverage instrumentation.
 let package = Package(
     name: "Fuzzing",
-    dependencies: [.package(name: "linejudge", path: "../..")],
+    // Nothing that is fuzzed uses TLS, which takes long to build.
+    dependencies: [.package(name: "linejudge", path: "../..", traits: [])],
     targets: [
         // libFuzzer's entry point.
         .target(name: "CFuzzer"),
