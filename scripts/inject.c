@@ -1,6 +1,7 @@
 /* Preloaded library that makes one call of a C library function fail.
  *
  * FAIL_CALL   FUNCTION:NUMBER:ERRNO, such as `write:3:28`; NUMBER counts the calls of the function from 1
+ * FAIL_FILE   counts and fails only calls on files of this kind, such as `pipe:` (see /proc/self/fd)
  * FAIL_COUNT  file to which the number of calls of each function is written at the end
  *
  * Calls on file descriptors 0 to 2 are neither counted nor made to fail, so that messages arrive. Child processes are
@@ -35,7 +36,7 @@ static const char *const names[] = {FUNCTIONS(WORD)};
 static atomic_long counts[function_count];
 static int failing = -1, failing_errno;
 static long failing_number;
-static const char *count_path;
+static const char *count_path, *failing_kind;
 
 __attribute__((constructor)) static void begin(void) {
     const char *call = getenv("FAIL_CALL");
@@ -45,8 +46,11 @@ __attribute__((constructor)) static void begin(void) {
             if (!strcmp(name, names[index])) failing = index;
     count_path = getenv("FAIL_COUNT");
     if (count_path) count_path = strdup(count_path);
+    failing_kind = getenv("FAIL_FILE");
+    if (failing_kind) failing_kind = strdup(failing_kind);
     unsetenv("LD_PRELOAD");
     unsetenv("FAIL_CALL");
+    unsetenv("FAIL_FILE");
     unsetenv("FAIL_COUNT");
 }
 
@@ -57,10 +61,23 @@ __attribute__((destructor)) static void end(void) {
     fclose(file);
 }
 
+static int is_kind(int file, const char *kind) {
+    char path[32], target[32];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    ssize_t length = readlink(path, target, sizeof target - 1);
+    if (length < 0) return 0;
+    target[length] = 0;
+    return !strncmp(target, kind, strlen(kind));
+}
+
 static int fails(int index) {
     if (atomic_fetch_add(&counts[index], 1) + 1 != failing_number || index != failing) return 0;
     errno = failing_errno;
     return 1;
+}
+
+static int fails_on(int file, int index) {
+    return file > 2 && (!failing_kind || is_kind(file, failing_kind)) && fails(index);
 }
 
 #define REAL(f) \
@@ -69,7 +86,7 @@ static int fails(int index) {
 #define ON_FILE(type, f, parameters, ...) \
     type f parameters { \
         REAL(f); \
-        if (file > 2 && fails(f##_index)) return -1; \
+        if (fails_on(file, f##_index)) return -1; \
         return real(__VA_ARGS__); \
     }
 #define ANYWHERE(type, f, parameters, ...) \
@@ -81,23 +98,17 @@ static int fails(int index) {
 
 /* SwiftNIO and libdispatch wake threads through counters (eventfd, timerfd), and crash or hang if that fails. */
 static int is_counter(int file, size_t count) {
-    char path[32], target[32];
-    if (count != 8) return 0;
-    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    ssize_t length = readlink(path, target, sizeof target - 1);
-    if (length < 0) return 0;
-    target[length] = 0;
-    return !strcmp(target, "anon_inode:[eventfd]") || !strcmp(target, "anon_inode:[timerfd]");
+    return count == 8 && (is_kind(file, "anon_inode:[eventfd]") || is_kind(file, "anon_inode:[timerfd]"));
 }
 
 ssize_t read(int file, void *bytes, size_t count) {
     REAL(read);
-    return file > 2 && !is_counter(file, count) && fails(read_index) ? -1 : real(file, bytes, count);
+    return !is_counter(file, count) && fails_on(file, read_index) ? -1 : real(file, bytes, count);
 }
 
 ssize_t write(int file, const void *bytes, size_t count) {
     REAL(write);
-    return file > 2 && !is_counter(file, count) && fails(write_index) ? -1 : real(file, bytes, count);
+    return !is_counter(file, count) && fails_on(file, write_index) ? -1 : real(file, bytes, count);
 }
 
 ON_FILE(ssize_t, pread, (int file, void *bytes, size_t count, off_t offset), file, bytes, count, offset)
@@ -160,5 +171,5 @@ int fcntl(int file, int command, ...) {
     va_start(list, command);
     long value = va_arg(list, long);
     va_end(list);
-    return file > 2 && fails(fcntl_index) ? -1 : real(file, command, value);
+    return fails_on(file, fcntl_index) ? -1 : real(file, command, value);
 }
