@@ -141,9 +141,12 @@ let package = Package(
                 "ChatModel", "Diagnostics", "DialectModel", "HTTPEndpoint", "LineProtocol",
                 "Scenario", "Transport", nioCore, nioPosix, log,
             ]),
+        // What Glibc's module lacks: waiting for thousands of sockets, and other system calls.
+        .target(name: "CEpoll"),
         // Standard streams, files, signals and the environment of a command.
         library(
-            "Console", ["Diagnostics", "DialectFiles", "Results", "Scenario", "Transport"]),
+            "Console",
+            ["CEpoll", "Diagnostics", "DialectFiles", "Results", "Scenario", "Transport"]),
         library(
             "Runner",
             [
@@ -172,8 +175,6 @@ let package = Package(
                 "Capture", "Console", "Diagnostics", "Results",
                 .target(name: "CPcap", condition: .when(traits: ["Capture"])),
             ]),
-        // What Glibc's module lacks: waiting for thousands of sockets.
-        .target(name: "CEpoll"),
         // The CPU's instruction for loading memory early.
         .target(name: "CPrefetch"),
         library(
@@ -331,6 +332,7 @@ let package = Package(
                 "ReferenceServer",
                 "Results", "Scenario", "Session", "SessionTransport", "Transcript", "Transport",
             ], exclude: ["Golden", "Tools"]),
+        tests(of: "Console"),
         tests(of: "LiveCapture", ["DialectModel", "Capture", "LineProtocol", "DialectFiles"]),
         tests(
             of: "Load",

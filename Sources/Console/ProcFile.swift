@@ -48,6 +48,15 @@ package enum ProcFile {
         return numbers.sorted()
     }
 
+    /// Returns how long a thread was ready to run but waited for a CPU, in nanoseconds; nil if
+    /// unknown. The kernel does not count the current wait.
+    ///
+    /// - Parameter folder: The thread's folder in `/proc`.
+    package static func waitingNanoseconds(of folder: String) -> UInt64? {
+        let numbers = text("\(folder)/schedstat")?.split(separator: " ", maxSplits: 2)
+        return numbers.flatMap { $0.count > 1 ? UInt64($0[1]) : nil }
+    }
+
     /// Returns the number of files a process has open; nil if the process may not be inspected.
     package static func openFiles(of pid: Int) -> Int? {
         let folder = "/proc/\(pid)/fd"

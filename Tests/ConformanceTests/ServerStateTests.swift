@@ -4,47 +4,21 @@ import Testing
 
 @testable import Conformance
 
-/// The kernel's view of the server's side of its sockets.
+/// What can be seen of a server from outside.
 struct ServerStateTests {
-    private static let table = """
-          sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
-           0: 0100007F:1A0B 00000000:0000 0A 00000000:00000003 00:00000000 00000000     0        0 11 1
-           1: 0100007F:1A0B 0100007F:C001 01 00000000:00000010 00:00000000 00000000     0        0 12 1
-           2: 0100007F:C001 0100007F:1A0B 05 00000000:00000000 00:00000000 00000000     0        0 13 1
-           3: 0100007F:1A0B 0100007F:C002 08 00000005:00000000 00:00000000 00000000     0        0 14 1
-           4: 0100007F:1A0B 0100007F:C003 06 00000000:00000000 03:00000D88 00000000     0        0 0 3
-           5: 0100007F:1A0C 0100007F:C004 08 00000000:00000000 00:00000000 00000000     0        0 15 1
-        nonsense
-        """
-
-    @Test func onlyTheServersHalvesCount() {
-        let state = ServerState([Array(Self.table.utf8)], port: 0x1A0B)
-        #expect(state.established == 1)
-        #expect(state.closeWait == 1)
-        #expect(state.unreadBytes == 16)
-        #expect(state.unacknowledgedBytes == 5)
-    }
-
-    @Test func longAddressesAreRead() {
-        let line = "0: \(String(repeating: "0", count: 32)):1A0B 0:1 08 0:2 0:0 0 0 0 7 1"
-        let state = ServerState([Array("head\n\(line)\n".utf8)], port: 0x1A0B)
-        #expect(state.closeWait == 1)
-        #expect(state.unreadBytes == 2)
-    }
-
     @Test func aProcessIsReadWhateverItsName() throws {
         let text = "7 (a b) c) S 1 7 5 0 -1 0 0 0 0 0 30 12 0 0 20 0 1 0 99 1000 250 rest 1 2"
-        let stat = try #require(ProcessStat(Array(text.utf8)))
+        let stat = try #require(ProcessStat(text))
         #expect(stat.session == 5)
         #expect(stat.cpuTicks == 42)
         #expect(!stat.isRunnable)
         #expect(stat.residentPages == 250)
-        #expect(ProcessStat(Array("7 nothing".utf8)) == nil)
+        #expect(ProcessStat("7 nothing") == nil)
     }
 
     @Test func aThreadThatWantsTheCPUIsRecognised() throws {
         let text = "7 (R) R 1 7 5 0 -1 0 0 0 0 0 30 12 0 0 20 0 1 0 99 1000 250 rest 1 2"
-        #expect(try #require(ProcessStat(Array(text.utf8))).isRunnable)
+        #expect(try #require(ProcessStat(text)).isRunnable)
     }
 
     @Test func symptomsAreNamed() {

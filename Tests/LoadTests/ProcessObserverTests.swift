@@ -129,36 +129,6 @@ struct ProcessObserverTests {
         observer.sample()
         #expect(observer.processes(since: 0).isEmpty)
     }
-
-    @Test func socketsOfThePortAreCountedByState() {
-        let table = """
-              sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
-               0: 0100007F:1A0B 00000000:0000 0A 00000000:00000005 00:00000000 00000000     0        0 1 1
-               1: 0100007F:1A0B 0100007F:D431 01 00000010:000000FF 00:00000000 00000000     0        0 2 1
-               2: 0100007F:D431 0100007F:1A0B 01 00000000:00001000 00:00000000 00000000     0        0 3 1
-               3: 0100007F:1A0B 0100007F:D432 01 00000000:00000001 00:00000000 00000000     0        0 4 1
-               4: 0100007F:1A0B 0100007F:D433 08 00000000:00000000 00:00000000 00000000     0        0 5 1
-               5: 0100007F:1A0B 0100007F:D434 06 00000000:00000000 03:00000000 00000000     0        0 0 3
-
-            """
-        let bytes = Array(table.utf8)
-        let expected = ObservedProcess.SocketCounts(
-            established: 2, closeWait: 1, timeWait: 1, receiveQueueBytes: 256, sendQueueBytes: 16)
-        for size in [1, 7, 1_000, bytes.count] {
-            var counter = SocketTable.Counter(port: 6_667)
-            for start in stride(from: 0, to: bytes.count, by: size) {
-                counter.take(bytes[start..<min(start + size, bytes.count)])
-            }
-            #expect(counter.counts == expected)
-        }
-    }
-
-    @Test func theMachinesSocketsAreCounted() {
-        let text =
-            "sockets: used 9\nTCP: inuse 1411405 orphan 0 tw 0 alloc 14 mem 12\nUDP: inuse 3\n"
-        #expect(SocketTable.usedSockets(text) == 1_411_405)
-        #expect(SocketTable.usedSockets("TCP: inuse\n") == 0 && SocketTable.usedSockets("") == 0)
-    }
 }
 
 extension FileHandle {

@@ -3,8 +3,8 @@
 
 #include <stdint.h>
 
-// What Glibc's Swift module lacks: epoll, precise waits, processes that inherit no files, and supervised
-// processes. Errors are returned as -errno.
+// What Glibc's Swift module lacks: epoll, precise waits, processes that inherit no files, supervised processes, and
+// the kernel's list of sockets. Errors are returned as -errno.
 
 /// A ready socket.
 struct lj_ready {
@@ -55,6 +55,23 @@ int lj_socket_error(int socket);
 
 /// Makes closing the socket reset the connection.
 void lj_reset_on_close(int socket);
+
+/// Sums over TCP sockets.
+struct lj_tcp_sum {
+    uint64_t count;
+    /// Bytes that the kernel has received but the program has not yet read.
+    uint64_t unread;
+    /// Bytes sent but not yet acknowledged by the peer.
+    uint64_t unacknowledged;
+};
+
+/// One more than the highest TCP state.
+enum { LJ_TCP_STATES = 13 };
+
+/// Adds the TCP sockets with a local port to the sums of their states. `states` has LJ_TCP_STATES entries, numbered
+/// like the kernel's states. Listening sockets are left out. Returns 0, or -errno: without NETLINK_SOCK_DIAG, the
+/// kernel cannot be asked.
+int lj_tcp_sockets(int local_port, struct lj_tcp_sum *states);
 
 /// Starts a program whose standard input and output are `socket`. It inherits standard error, but no other file
 /// and no blocked signal. `words` ends with a null pointer. Returns the process id, or -errno.

@@ -23,20 +23,13 @@ package struct ServerState: Sendable, Hashable {
 
     package init() {}
 
-    /// Counts the sockets of the server that listens on a port.
-    ///
-    /// - Parameter tables: The kernel's tables of sockets. Malformed lines are skipped.
-    init(_ tables: [[UInt8]], port: Int) {
-        let lines = tables.lazy.flatMap { $0.split(separator: UInt8(ascii: "\n")) }
-        for socket in lines.compactMap({ KernelSocket($0) }) where socket.localPort == port {
-            switch socket.state {
-            case .established: established += 1
-            case .closeWait: closeWait += 1
-            case .finWait1, .lastAck, .closing: break
-            default: continue
-            }
-            unreadBytes += socket.unreadBytes
-            unacknowledgedBytes += socket.unacknowledgedBytes
+    /// Counts the sockets of the server.
+    init(_ sockets: PortSockets) {
+        established = sockets[.established].count
+        closeWait = sockets[.closeWait].count
+        for state: PortSockets.State in [.established, .closeWait, .finWait1, .lastAck, .closing] {
+            unreadBytes += sockets[state].unreadBytes
+            unacknowledgedBytes += sockets[state].unacknowledgedBytes
         }
     }
 }

@@ -1,4 +1,5 @@
 import CEpoll
+import Console
 package import Results
 import Synchronization
 
@@ -112,7 +113,7 @@ package final class ProcessObserver: Sendable {
     private func countSockets(_ next: inout Int64) {
         let begin = now()
         guard let port, begin >= next else { return }
-        let counts = SocketTable.counts(localPort: port)
+        let counts = PortSockets(localPort: port).map(ObservedProcess.SocketCounts.init)
         let end = now()
         next = end + (end - begin) * Self.socketShare
         state.withLock { state in
@@ -220,6 +221,17 @@ extension ProcessObserver.Observed {
             return
         }
         process.samples[process.samples.count - 1].sockets = sockets
+    }
+}
+
+extension ObservedProcess.SocketCounts {
+    fileprivate init(_ sockets: PortSockets) {
+        let open = sockets[.established]
+        self.init(
+            established: open.count, closeWait: sockets[.closeWait].count,
+            timeWait: sockets[.timeWait].count,
+            receiveQueueBytes: UInt64(clamping: open.unreadBytes),
+            sendQueueBytes: UInt64(clamping: open.unacknowledgedBytes))
     }
 }
 

@@ -99,17 +99,12 @@ struct ProcessReading: Sendable {
             files = nil
         }
         for thread in Self.threads(of: pid) {
-            addWaiting("/proc/\(pid)/task/\(thread)/schedstat")
-            contextSwitches += Self.contextSwitches("/proc/\(pid)/task/\(thread)/status")
+            let folder = "/proc/\(pid)/task/\(thread)"
+            // A thread may have ended since the threads were listed.
+            waiting = waiting.map { $0 &+ (ProcFile.waitingNanoseconds(of: folder) ?? 0) }
+            contextSwitches += Self.contextSwitches("\(folder)/status")
         }
         return true
-    }
-
-    private mutating func addWaiting(_ path: String) {
-        // A thread may have ended since the threads were listed.
-        guard let sum = waiting, let text = ProcFile.text(path) else { return }
-        let numbers = text.split { $0 == " " || $0 == "\n" }.compactMap { UInt64($0) }
-        waiting = numbers.count >= 2 ? sum &+ numbers[1] : nil
     }
 
     /// CPU time of a process, in nanoseconds; nil if its clock cannot be read.
