@@ -1,4 +1,5 @@
 package import Diagnostics
+import Console
 import DialectFiles
 import FoundationEssentials
 package import Results
@@ -87,7 +88,8 @@ package struct LastFailed: Sendable, Hashable {
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true)
-            try FileWriter.write(Array(text.utf8), to: "\(folder)/\(Self.fileName)")
+            try OutputFile(path: "\(folder)/\(Self.fileName)")
+                .writeUnmasked(Array(text.utf8))
         } catch {
             throw Diagnosed(
                 Diagnostic(

@@ -53,7 +53,7 @@ package final class ServerOutput: Sendable {
             let kept = Redaction.masked(
                 Array(bytes.prefix(ServerCommand.logBytesMax - state.logged)))
             state.logged += kept.count
-            _ = FileWriter.writeAll(kept, state.log)
+            try? OutputFile.writeAll(kept, to: state.log)
         }
     }
 
