@@ -37,6 +37,20 @@ struct ComparisonTests {
         #expect(same.figures.allSatisfy { [.same, .shown].contains($0.finding) })
     }
 
+    @Test func aBoundFarBeyondTheValuesIsInfinite() {
+        let figures = [1e6, 999e6, 1_001e6].map { bound in
+            Comparison.Figure(
+                group: "say", name: "p50", unit: .nanoseconds, values: [0.5e6, 1e6],
+                interval: Interval(low: -0.5e6, high: bound))
+        }
+        let comparison = Comparison(
+            names: ("a", "b"), abouts: ("", ""), figures: figures, tolerance: 0.1,
+            confidence: 0.95)
+        let intervals = ComparisonMarkdown.text(comparison).matches(of: /-500 µs … \+([^ ]*)/)
+            .map(\.output.1)
+        #expect(intervals == ["1.0", "999", "∞"])
+    }
+
     @Test func oneMoreLostMessageIsAlwaysWorse() throws {
         var second = LoadSample.fine
         second.ledger.violations = ["lost": 1]

@@ -78,13 +78,25 @@ package struct ComparisonText: Sendable {
     static func cells(_ figure: Comparison.Figure) -> Cells {
         let values = figure.values.map { $0.map { shown($0, figure.unit) } ?? "-" }
         let interval = figure.interval.map {
-            "\(signed($0.low, figure.unit)) … \(signed($0.high, figure.unit))"
+            "\(bound($0.low, figure)) … \(bound($0.high, figure))"
         }
         let change = figure.change.map { change in
             let text = percent(abs(change))
             return (change < 0 ? "-" : change > 0 ? "+" : "") + text
         }
         return (values.first ?? "-", values.last ?? "-", change ?? "", interval ?? "")
+    }
+
+    /// How many times the larger value a bound of an interval may be. Beyond that, the data do not
+    /// limit the difference: with two or three pairs, intervals can be of any width.
+    private static let boundFactorMax = 1_000.0
+
+    private static func bound(_ value: Double, _ figure: Comparison.Figure) -> String {
+        let largest = figure.values.compactMap { $0.map(abs) }.max() ?? 0
+        guard largest > 0, abs(value) > largest * boundFactorMax else {
+            return signed(value, figure.unit)
+        }
+        return value < 0 ? "-∞" : "+∞"
     }
 
     static func shown(_ value: Double, _ unit: Comparison.Unit) -> String {
