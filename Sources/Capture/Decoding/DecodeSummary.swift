@@ -280,17 +280,23 @@ package struct DecodeSummary {
         ).help("pass --dialect NAME or --dialect FILE.yaml; `linejudge dialect new` creates one")
     }
 
-    /// A warning if no line matches the given dialect; otherwise nil.
+    /// A warning if at most half of the lines match the given dialect; otherwise nil.
     private var mismatchWarning: Diagnostic? {
         let counts = outcome.counts.conversation
+        let known = max(counts.lines - counts.unknown - counts.incomplete, 0)
         guard !outcome.dialects.isGuess, outcome.dialects.spoken.count == 1, counts.unknown > 0,
-            counts.unknown + counts.incomplete >= counts.lines
+            known <= counts.lines / 2
         else { return nil }
+        let found =
+            switch known {
+            case 0 where counts.lines == 1: "the only line is not a command"
+            case 0: "none of the \(counts.lines) lines is a command"
+            case 1: "only 1 of the \(counts.lines) lines is a command"
+            default: "only \(known) of the \(counts.lines) lines are commands"
+            }
         return Diagnostic(
             .warning, "capture.wrong-dialect",
-            (counts.lines == 1 ? "the only line is not" : "none of the \(counts.lines) lines is")
-                + " a command of the "
-                + "\(outcome.dialects.spoken[0].dialect.name) dialect"
+            "\(found) of the \(outcome.dialects.spoken[0].dialect.name) dialect"
         ).help("omit --dialect to detect the dialect")
     }
 
