@@ -26,8 +26,10 @@ package struct PortSockets: Sendable, Hashable {
     /// Asks the kernel for the sockets; nil if they cannot be listed. Reads `/proc/net/tcp` if the
     /// kernel does not offer another way.
     package init?(localPort port: Int) {
+        // For the kernel, port 0 means any port.
+        guard (1...65_535).contains(port) else { return nil }
         var found = [lj_tcp_sum](repeating: lj_tcp_sum(), count: Int(LJ_TCP_STATES))
-        if unsafe lj_tcp_sockets(CInt(truncatingIfNeeded: port), &found) == 0 {
+        if unsafe lj_tcp_sockets(CInt(port), &found) == 0 {
             sums = found.map {
                 Sum(
                     count: Int(clamping: $0.count), unreadBytes: Int(clamping: $0.unread),

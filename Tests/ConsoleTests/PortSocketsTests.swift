@@ -45,6 +45,11 @@ struct PortSocketsTests {
         #expect(results == [true, false])
     }
 
+    @Test(arguments: [0, -1, 65_536])
+    func aNumberThatIsNoPortHasNoSockets(_ port: Int) {
+        #expect(PortSockets(localPort: port) == nil)
+    }
+
     /// The kernel lists the same sockets on request and in its tables.
     @Test(arguments: [AF_INET, AF_INET6])
     func socketsAreCountedByState(_ family: CInt) throws {
