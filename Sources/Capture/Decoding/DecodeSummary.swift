@@ -280,12 +280,16 @@ package struct DecodeSummary {
         ).help("pass --dialect NAME or --dialect FILE.yaml; `linejudge dialect new` creates one")
     }
 
-    /// A warning if at most half of the lines match the given dialect; otherwise nil.
+    /// Number of lines from which half of them decide whether the given dialect fits.
+    private static let decisiveLinesMin = 8
+
+    /// A warning if none of the lines, or at most half of many, match the given dialect; otherwise
+    /// nil.
     private var mismatchWarning: Diagnostic? {
         let counts = outcome.counts.conversation
         let known = max(counts.lines - counts.unknown - counts.incomplete, 0)
         guard !outcome.dialects.isGuess, outcome.dialects.spoken.count == 1, counts.unknown > 0,
-            known <= counts.lines / 2
+            known == 0 || counts.lines >= Self.decisiveLinesMin && known <= counts.lines / 2
         else { return nil }
         let found =
             switch known {
