@@ -48,6 +48,12 @@ package enum ProcFile {
         return numbers.sorted()
     }
 
+    /// Returns the fields of a line of `/proc/PID/stat` from the third one on, which is the state; nil
+    /// if the line is malformed. The name in parentheses before them may contain any characters.
+    package static func fieldsAfterName(_ stat: String) -> [Substring]? {
+        stat.lastIndex(of: ")").map { stat[stat.index(after: $0)...].split(separator: " ") }
+    }
+
     /// Returns how long a thread was ready to run but waited for a CPU, in nanoseconds; nil if
     /// unknown. The kernel does not count the current wait.
     ///

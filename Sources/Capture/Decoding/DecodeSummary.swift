@@ -280,16 +280,13 @@ package struct DecodeSummary {
         ).help("pass --dialect NAME or --dialect FILE.yaml; `linejudge dialect new` creates one")
     }
 
-    /// Number of lines from which half of them decide whether the given dialect fits.
-    private static let decisiveLinesMin = 8
-
-    /// A warning if none of the lines, or at most half of many, match the given dialect; otherwise
-    /// nil.
+    /// A warning if none of the lines, or at most half of enough lines to be certain of a dialect,
+    /// match the given one; otherwise nil.
     private var mismatchWarning: Diagnostic? {
         let counts = outcome.counts.conversation
         let known = max(counts.lines - counts.unknown - counts.incomplete, 0)
         guard !outcome.dialects.isGuess, outcome.dialects.spoken.count == 1, counts.unknown > 0,
-            known == 0 || counts.lines >= Self.decisiveLinesMin && known <= counts.lines / 2
+            known == 0 || counts.lines >= PortEvidence.linesMin && known <= counts.lines / 2
         else { return nil }
         let found =
             switch known {

@@ -70,12 +70,10 @@ struct ProcessStat: Hashable {
         self.init(text)
     }
 
-    /// Parses the line; nil if it is malformed. The name in parentheses may contain any characters.
+    /// Parses the line; nil if it is malformed.
     init?(_ text: String) {
-        guard let end = text.lastIndex(of: ")") else { return nil }
-        let fields = text[text.index(after: end)...].split(separator: " ")
-        // Indices are relative to the third field, which is the state.
-        guard fields.count > 21, let session = Int(fields[3]), let user = Int(fields[11]),
+        guard let fields = ProcFile.fieldsAfterName(text), fields.count > 21,
+            let session = Int(fields[3]), let user = Int(fields[11]),
             let system = Int(fields[12]), let resident = Int(fields[21])
         else { return nil }
         isRunnable = fields[0] == "R"

@@ -75,12 +75,9 @@ struct ProcessReading: Sendable {
 
     /// Adds a process; returns false if it has ended.
     private mutating func add(_ pid: Int, _ now: () -> Int64) -> Bool {
-        guard let text = ProcFile.text("/proc/\(pid)/stat"), let end = text.lastIndex(of: ")")
-        else {
-            return false
-        }
-        // Field 2, the program's name in parentheses, may contain spaces. Field 3 follows it.
-        let fields = text[text.index(after: end)...].split(separator: " ")
+        guard let text = ProcFile.text("/proc/\(pid)/stat"),
+            let fields = ProcFile.fieldsAfterName(text)
+        else { return false }
         func field(_ number: Int) -> UInt64 {
             let index = number - 3
             return index < fields.count ? UInt64(fields[index]) ?? 0 : 0
