@@ -361,8 +361,8 @@ let package = Package(
             name: "RealServerTests",
             dependencies: [
                 "Conformance", "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol",
-                "Load", "ReferenceServer", "Results", "Runner", "Scenario", "Session",
-                "SessionTransport", "TestServers", "Transport",
+                "Load", "ReferenceServer", "RepositoryFiles", "Results", "Runner", "Scenario",
+                "Session", "SessionTransport", "TestServers", "Transport",
             ],
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(

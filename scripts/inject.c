@@ -48,7 +48,13 @@ __attribute__((constructor)) static void begin(void) {
     if (count_path) count_path = strdup(count_path);
     failing_kind = getenv("FAIL_FILE");
     if (failing_kind) failing_kind = strdup(failing_kind);
-    unsetenv("LD_PRELOAD");
+    // Processes that the program starts inherit only the other libraries, such as a sanitizer's.
+    const char *preloaded = getenv("LD_PRELOAD");
+    const char *others = preloaded ? strchr(preloaded, ':') : NULL;
+    if (others)
+        setenv("LD_PRELOAD", strdup(others + 1), 1);
+    else
+        unsetenv("LD_PRELOAD");
     unsetenv("FAIL_CALL");
     unsetenv("FAIL_FILE");
     unsetenv("FAIL_COUNT");

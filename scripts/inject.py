@@ -58,8 +58,9 @@ class Run:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="inject-"))
         (self.folder / "tmp").mkdir()
         mark = os.urandom(8).hex()
+        preloaded = ":".join(filter(None, [library, os.environ.get("LD_PRELOAD")]))
         environment = dict(
-            os.environ, TMPDIR=str(self.folder / "tmp"), INJECTION=mark, LD_PRELOAD=library,
+            os.environ, TMPDIR=str(self.folder / "tmp"), INJECTION=mark, LD_PRELOAD=preloaded,
             FAIL_COUNT=str(self.folder / "counts"), SWIFT_BACKTRACE="enable=no")
         if call:
             environment["FAIL_CALL"] = call

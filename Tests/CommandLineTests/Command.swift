@@ -21,22 +21,16 @@ struct Command {
     var input = ""
     var folder: URL?
     /// Seconds that the process may take to exit. Then it is killed, so that a hang is a failure.
-    var secondsMax = 180.0
+    var secondsMax = Sanitizer.isUsed ? 720.0 : 180
     /// Seconds after its start at which a process is killed, because a test may wait for a line that
     /// is never printed.
-    static let lifetimeMax = 600.0
+    static let lifetimeMax = Sanitizer.isUsed ? 1_200.0 : 600
 
     init(_ arguments: String...) { self.arguments = arguments }
 
     init(_ arguments: [String]) { self.arguments = arguments }
 
-    /// The executable next to the test bundle.
-    static let executable: URL = {
-        let tests = URL(filePath: CommandLine.arguments[0])
-        let program = tests.deletingLastPathComponent().appending(path: "linejudge")
-        return FileManager.default.isExecutableFile(atPath: program.path)
-            ? program : Files.root.appending(path: ".build/debug/linejudge")
-    }()
+    static let executable = BuiltProgram.url("linejudge")
 
     /// Settings of the sanitizer with which the tests were built.
     private static let sanitizers: [String: String] = {

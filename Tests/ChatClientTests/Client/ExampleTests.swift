@@ -7,12 +7,7 @@ import RepositoryFiles
 
 /// The client of `Examples/Chat`, which the pages show.
 @Suite(.timeLimit(.minutes(5))) struct ExampleTests {
-    /// Next to the test bundle.
-    static let executable =
-        Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
-        .map { $0.appending(path: "ChatExample") }
-        .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-        ?? Repository.root.appending(path: ".build/debug/ChatExample")
+    private static let executable = BuiltProgram.url("ChatExample")
 
     @Test(arguments: [
         ([], 64, "usage: ChatExample HOST:PORT NICKNAME\n"),

@@ -1,4 +1,5 @@
 import Diagnostics
+import RepositoryFiles
 import Results
 import Runner
 import Scenario
@@ -76,6 +77,7 @@ func runOptions(for server: RealServer? = nil) -> RunOptions {
     options.command = server?.command ?? options.command
     options.software = server?.software ?? options.software
     options.today = CalendarDate(year: 2026, month: 1, day: 1)
+    if Sanitizer.isUsed { options.stepTimeout *= 4 }
     return options
 }
 
