@@ -153,6 +153,23 @@ import Testing
         #expect(found.requests == 2 && found.servers.map(\.port) == [6667])
     }
 
+    /// A client that subscribes again logs in only once, although the lines are those of the login.
+    @Test func onlyTheFirstLoginOfAConnectionIsMeasured() throws {
+        var connection = ScriptedConnection(server: "10.0.0.2:4222")
+        connection.open()
+        connection.send("CONNECT {\"verbose\":false,\"name\":\"svc1\"}\r\nPING\r\n")
+        connection.time += 7_000_000
+        connection.send("PONG\r\n", fromClient: false)
+        for number in 1...3 {
+            connection.time += 500_000_000
+            connection.send("SUB orders.\(number) \(number)\r\nPING\r\n")
+            connection.send("PONG\r\n", fromClient: false)
+        }
+        let found = try times([connection], "nats")
+        #expect(found.byName["login"] == [10])
+        #expect(found.byName["probe"] == [8, 1, 1, 1])
+    }
+
     @Test func measuresRoomMessagesForEachMember() throws {
         var (alice, bob, carol) = (member("alice", 1), member("bob", 2), member("carol", 3))
         alice.send("PRIVMSG #room :hello\r\nPRIVMSG #other :hello\r\n")

@@ -92,14 +92,18 @@ import Testing
         let outcome = try await decode(web, "--dialect", "irc")
         #expect(
             outcome.errors.contains(
-                "warning: none of the 2 lines is a command of the irc dialect\n"),
+                "warning: none of the 2 lines matches the irc dialect\n"),
             "\(outcome.all)")
         let mail = Files.root.appending(path: "Examples/captures/mail.pcap").path
         let other = try await Command("decode", mail, "--dialect", "irc").run()
         #expect(
             other.errors.contains(
-                "warning: only 8 of the 19 lines are commands of the irc dialect\n"),
+                "warning: only 7 of the 19 lines match the irc dialect\n"),
             "\(other.all)")
+        let ofPort = try await decode(web, "--dialect", "irc@6667")
+        #expect(
+            ofPort.errors.contains("warning: none of the 2 lines matches the irc dialect\n"),
+            "\(ofPort.all)")
         let fine = try await decode(Self.talk, "--dialect", "irc")
         #expect(!fine.errors.contains("warning"))
     }

@@ -281,24 +281,26 @@ package struct DecodeSummary {
     }
 
     /// A warning if none of the lines, or at most half of enough lines to be certain of a dialect,
-    /// match the given one; otherwise nil.
+    /// match the given dialects; otherwise nil.
     private var mismatchWarning: Diagnostic? {
         let counts = outcome.counts.conversation
-        let known = max(counts.lines - counts.unknown - counts.incomplete, 0)
-        guard !outcome.dialects.isGuess, outcome.dialects.spoken.count == 1, counts.unknown > 0,
+        let wrong = max(counts.unknown, counts.broken)
+        let known = max(counts.lines - wrong - counts.incomplete, 0)
+        guard outcome.dialects.areGiven, wrong > 0,
             known == 0 || counts.lines >= PortEvidence.linesMin && known <= counts.lines / 2
         else { return nil }
         let found =
             switch known {
-            case 0 where counts.lines == 1: "the only line is not a command"
-            case 0: "none of the \(counts.lines) lines is a command"
-            case 1: "only 1 of the \(counts.lines) lines is a command"
-            default: "only \(known) of the \(counts.lines) lines are commands"
+            case 0 where counts.lines == 1: "the only line does not match"
+            case 0: "none of the \(counts.lines) lines matches"
+            case 1: "only 1 of the \(counts.lines) lines matches"
+            default: "only \(known) of the \(counts.lines) lines match"
             }
-        return Diagnostic(
-            .warning, "capture.wrong-dialect",
-            "\(found) of the \(outcome.dialects.spoken[0].dialect.name) dialect"
-        ).help("omit --dialect to detect the dialect")
+        let spoken = outcome.dialects.spoken
+        let name =
+            spoken.count == 1 ? "the \(spoken[0].dialect.name) dialect" : "its port's dialect"
+        return Diagnostic(.warning, "capture.wrong-dialect", "\(found) \(name)")
+            .help("omit --dialect to detect the dialect")
     }
 
     /// Notes about ports that were left out because the format supports only one dialect.

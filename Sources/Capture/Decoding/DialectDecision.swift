@@ -13,6 +13,8 @@ package struct DialectDecision: Sendable {
     package var unknownPorts: [UInt16] = []
     /// Ports whose dialects were detected only after the sample, each with the dialect's name.
     package var laterPorts: [(port: UInt16, name: String)] = []
+    /// True if at least one dialect was given.
+    package var areGiven = false
     /// True if a dialect was detected rather than given.
     package var isGuess = false
     /// Ports to decode; empty to decode all ports.
@@ -26,6 +28,7 @@ package struct DialectDecision: Sendable {
 
     /// Creates a decision to use only the given dialects.
     package init(_ chosen: GivenDialects) {
+        areGiven = true
         files = chosen.files
         set = DialectSet(files.map { BoundDialect.of($0) })
         set.ports = chosen.ports
@@ -38,6 +41,7 @@ package struct DialectDecision: Sendable {
         _ chosen: GivenDialects, _ builtIn: [(name: String, file: DialectFile)],
         _ sample: [UInt8], _ reassembly: ReassemblyOptions
     ) {
+        areGiven = !chosen.files.isEmpty
         isGuess = true
         portsAreGiven = !reassembly.ports.isEmpty
         files = chosen.files + builtIn.map(\.file)

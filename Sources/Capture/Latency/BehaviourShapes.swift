@@ -98,16 +98,17 @@ struct BehaviourShapes {
         }
     }
 
-    /// Returns an exchange that consists of the line with the login name and the line expected
-    /// next; nil if the dialect's `login` lacks either.
+    /// Returns an exchange that consists of the first line with the login name and the line
+    /// expected after the last one; nil if the dialect's `login` lacks either.
     private func makeLogin() -> Exchange? {
         let lines = lines("login")
-        let named = lines.lastIndex {
-            $0.direction == .fromClient && $0.variables.contains("name")
+        let named = lines.indices.filter {
+            lines[$0].direction == .fromClient && lines[$0].variables.contains("name")
         }
-        guard let named, let answer = lines[named...].first(where: { $0.direction == .fromServer })
+        guard let first = named.first, let last = named.last,
+            let answer = lines[last...].first(where: { $0.direction == .fromServer })
         else { return nil }
-        return Exchange(name: "login", request: lines[named], answer: answer)
+        return Exchange(name: "login", request: lines[first], answer: answer)
     }
 
     private func delivery(

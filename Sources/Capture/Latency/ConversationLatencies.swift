@@ -21,13 +21,16 @@ package struct ConversationLatencies: ConversationSink {
     private let correlations: [Int?]
     private var pending: [ExchangeKey: [PendingRequest]] = [:]
     private var ledger = InFlightMessages()
-    /// Connections whose operator has sent its name but is not yet logged in.
-    private var loggingIn: Set<Int> = []
+    /// Logins by connection number. Only the first one of each connection is measured.
+    private var logins: [Int: LoginState] = [:]
     /// Connections whose connect time has already been recorded.
     private var connected: Set<Int> = []
     /// Names of the operators that have sent messages, by connection number.
     private var senders: [Int: [UInt8]] = [:]
     private var latest: Int64 = 0
+
+    /// State of a connection whose operator has sent its name.
+    private enum LoginState { case pending, complete }
 
     /// Indices of the metrics in the latency results.
     private struct MeasureIndices {
@@ -117,9 +120,10 @@ package struct ConversationLatencies: ConversationSink {
         _ connection: CapturedConnection, _ message: Message, in bytes: Span<UInt8>,
         _ packet: PacketInfo
     ) {
-        if let login = shapes.login, connection.startWasSeen, login.request.fits(message, in: bytes)
+        if let login = shapes.login, connection.startWasSeen, logins[connection.number] == nil,
+            login.request.fits(message, in: bytes)
         {
-            loggingIn.insert(connection.number)
+            logins[connection.number] = .pending
         }
         for (index, exchange) in shapes.exchanges.enumerated() {
             // A shared answer can be matched only if no other request has been sent in the
@@ -182,10 +186,10 @@ package struct ConversationLatencies: ConversationSink {
         _ packet: PacketInfo
     ) {
         let time = packet.time
-        if loggingIn.contains(connection.number), let login = shapes.login,
+        if logins[connection.number] == .pending, let login = shapes.login,
             login.answer.fits(message, in: bytes)
         {
-            loggingIn.remove(connection.number)
+            logins[connection.number] = .complete
             let start = connection.first.time &+ (connection.connectNanoseconds ?? 0)
             receiver.took(time &- start, indices.login, at: time)
         }
@@ -290,7 +294,7 @@ package struct ConversationLatencies: ConversationSink {
     package mutating func ended(
         _ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo
     ) {
-        loggingIn.remove(connection.number)
+        logins[connection.number] = nil
         connected.remove(connection.number)
         latest = packet.time
     }
