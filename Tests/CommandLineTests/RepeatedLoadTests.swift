@@ -131,6 +131,20 @@ import Testing
         ),
         (["--budget", "cpu > 5%"], "expected a budget such as 'cpu < 150%'"),
         (["--budget", "memory < 5%"], "expected a size such as 512MiB"),
+        (["--budget", "cpu < 5%"], "the budget `cpu < 5%` requires the server's process"),
+        (
+            ["--threshold", "p99(relay) < 1s"],
+            "limits relay, which this load test does not measure"
+        ),
+        (
+            ["--threshold", "p99(step) < 1s"],
+            "pass a scenario to measure step; this one measures connect, login, say"
+        ),
+        (
+            ["--report", "json=x", "--report", "html=x"],
+            "two reports cannot be written to the same file, x"
+        ),
+        (["--model", "closed", "--pace", "poisson"], "--pace requires --model open"),
     ])
     func whatDoesNotFitIsRefused(_ options: [String], _ message: String) async throws {
         let outcome = try await Command(Self.small + options).run()

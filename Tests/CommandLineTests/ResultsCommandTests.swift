@@ -39,12 +39,26 @@ import Testing
         }
     }
 
+    /// Changes the results in `b.json` to those of a load test that ran at the same time as `a.json`.
+    private static func overlap(in folder: URL) throws {
+        let start = try Files.text(folder.appending(path: "a.json"))
+            .firstMatch(of: /"measuredFrom" : [0-9]+/)
+        let file = folder.appending(path: "b.json")
+        let text = try Files.text(file).replacing(
+            /"measuredFrom" : [0-9]+/, with: try #require(start).output)
+        try Data(text.utf8).write(to: file)
+    }
+
     @Test func resultsAreShownAgainMergedAndCompared() async throws {
         try await withResults { folder in
             let again = try await Command("report", "a.json", "--format", "json")
                 .within(folder).run()
             #expect(again.status == 0)
             #expect(again.output == (try Files.text(folder.appending(path: "a.json"))))
+            let apart = try await Command("report", "a.json", "b.json").within(folder).run()
+            #expect(apart.status == 64, "\(apart.all)")
+            #expect(apart.errors.contains("when that one was not running"), "\(apart.all)")
+            try Self.overlap(in: folder)
             let merged = try await Command(
                 "report", "a.json", "b.json", "--report", "json=both.json", "--format", "pretty"
             ).within(folder).run()

@@ -1,3 +1,4 @@
+import Diagnostics
 import LineProtocol
 import Results
 import Testing
@@ -136,6 +137,60 @@ func aHistogramWithTooLongAGapIsRefused(_ counts: [UInt8]) {
 @Test func theNormalDistributionIsKnown() {
     #expect(abs(deviations(confidence: 0.95) - 1.959_96) < 0.000_1)
     #expect(abs(deviations(confidence: 0.99) - 2.575_83) < 0.000_1)
+}
+
+@Test func messagesWithoutARecipientMeasureNothing() throws {
+    var results = try part(1)
+    results.judge([])
+    #expect(results.verdict == .passed)
+    results.latencies = []
+    results.judge([])
+    #expect(results.verdict == .inconclusive)
+    #expect(results.reasons == ["no message had a recipient, so nothing was measured"])
+    // A delivery that was expected is a measurement, even if it took no time.
+    results.traffic.owed = 1
+    results.judge([])
+    #expect(results.verdict == .passed)
+}
+
+/// Results of a generator without a shard number that started this many nanoseconds after the first.
+private func generator(_ seed: UInt64, later: Int64 = 0) throws -> LoadResults {
+    var results = try part(seed)
+    results.requested.seed = seed
+    results.measuredFrom = 1_700_000_000_000_000_000 + later
+    return results
+}
+
+@Test func generatorsThatOverlapAreMerged() throws {
+    let length = try part(1).requested.durationNanoseconds
+    _ = try LoadResults.merging([try generator(1), try generator(2, later: length - 1)])
+    // Generators may have started at the same moment, but then they have different seeds.
+    _ = try LoadResults.merging([try generator(1), try generator(2)])
+}
+
+@Test func generatorsThatDidNotOverlapAreRefused() throws {
+    let length = try part(1).requested.durationNanoseconds
+    for (later, word) in [(length, "after"), (-length, "before")] {
+        let error = #expect(throws: LoadResults.MergeError.self) {
+            try LoadResults.merging([try generator(1), try generator(2, later: later)])
+        }
+        #expect(error?.index == 1)
+        #expect(
+            error?.reason == "it started \(durationText(length)) \(word) the first one, "
+                + "when that one was not running")
+    }
+}
+
+@Test func aLoadTestCountsOnlyOnce() throws {
+    let (one, other) = (try generator(1), try generator(2, later: 5))
+    let merged = try LoadResults.merging([one, other])
+    for files in [[one, one], [one, other, merged]] {
+        let error = #expect(throws: LoadResults.MergeError.self) {
+            try LoadResults.merging(files)
+        }
+        #expect(error?.index == files.count - 1)
+        #expect(error?.reason == "an earlier file contains the same load test")
+    }
 }
 
 // MARK: Shards

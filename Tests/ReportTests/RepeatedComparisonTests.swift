@@ -213,6 +213,23 @@ struct RepeatedComparisonTests {
         }
     }
 
+    @Test(arguments: [(0, 1), (2, 1), (0, 2), (2, 2)])
+    func anInterruptionIsShownAndNoFiguresAreInvented(count: Int, servers: Int) throws {
+        var loads = SimulatedLoads.pair(seed: 13, noise: 0.1, 2)
+        loads.interruption = "interrupted"
+        loads.sides.removeLast(2 - servers)
+        if count == 0 { for index in loads.sides.indices { loads.sides[index].loads = [] } }
+        let noun = servers > 1 ? "pair of load tests" : "load test"
+        let words =
+            "nterrupted: "
+            + (count == 0 ? "no \(noun) was complete" : "the last \(noun) is left out")
+        for format in [RepeatedLoadReportFormat.pretty, .markdown, .html] {
+            let text = try format.text(loads)
+            #expect(text.contains(words), "\(text)")
+            #expect(text.contains("p50") == (count > 0), "\(text)")
+        }
+    }
+
     @Test func oneServersLoadTestsAreShownAsATable() throws {
         var loads = SimulatedLoads.pair(seed: 12, noise: 0.1, 4)
         loads.sides.removeLast()

@@ -77,9 +77,8 @@ struct CommandTableSampler: Sendable {
     /// Returns the findings; nil if no line was checked. `lines` is the number of lines received.
     func report(of lines: UInt64) -> SchemaReport? {
         guard var report = ledger?.report else { return nil }
-        guard lines > looks else { return report }
-        report.lines += Int(clamping: lines - looks)
-        report.sampledOneOf = Self.oneOf
+        report.lines = Int(clamping: max(lines, looks))
+        if lines > looks { report.sampledOneOf = Self.oneOf }
         return report
     }
 }

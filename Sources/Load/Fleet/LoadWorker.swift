@@ -275,7 +275,9 @@ struct LoadWorker: ~Copyable {
             for output in spare {
                 switch output {
                 case .connect(let index): waitingToConnect.append(index)
-                case .send(let index, let bytes): send(bytes, index)
+                case .send(let index, let bytes):
+                    pool.counts.bytesSent += UInt64(bytes.count)
+                    send(bytes, index)
                 case .close(let index): closeSocket(index)
                 case .settle(let index): settle(index)
                 case .leave(let index, let halfCloses): leave(index, halfCloses)

@@ -1,5 +1,9 @@
 /// A timer wheel with at most one timer per operator, stored in flat arrays. Setting and taking a
 /// timer take constant time. Times are in nanoseconds.
+///
+/// A timer expires at the multiple of ``tick`` nearest to the time for which it is set, but not
+/// before the next one. Rounding down instead would shorten think times on average, and send
+/// messages before the time from which their latency is measured.
 package struct TimerWheel: Sendable {
     /// Resolution in nanoseconds.
     package static let tick: Int64 = 1_000_000
@@ -9,6 +13,7 @@ package struct TimerWheel: Sendable {
     private static let none: Int32 = -1
     private var heads = [Int32](repeating: none, count: slotCount)
     private var following: [Int32]
+    /// Number of the tick at which each operator's timer expires.
     private var due: [Int64]
     private var currentTick: Int64
     /// Number of timers currently set.
@@ -23,12 +28,17 @@ package struct TimerWheel: Sendable {
 
     /// Sets an operator's timer, which must not be set already.
     package mutating func set(_ index: Int, at time: Int64) {
-        let tick = max(time / Self.tick, currentTick + 1)
+        let tick = max(nearest(time), currentTick + 1)
         let slot = Int(tick % Int64(Self.slotCount))
-        due[index] = time
+        due[index] = tick
         following[index] = heads[slot]
         heads[slot] = Int32(index)
         count += 1
+    }
+
+    private func nearest(_ time: Int64) -> Int64 {
+        let tick = time / Self.tick
+        return time % Self.tick < Self.tick / 2 ? tick : tick + 1
     }
 
     /// Time when ``take(at:into:)`` must next be called; nil if no timer is set.
@@ -45,20 +55,18 @@ package struct TimerWheel: Sendable {
         let first = max(currentTick + 1, tick - Int64(Self.slotCount) + 1)
         currentTick = max(tick, currentTick)
         guard first <= tick else { return }
-        for each in first...tick { empty(Int(each % Int64(Self.slotCount)), now, &result) }
+        for each in first...tick { empty(Int(each % Int64(Self.slotCount)), &result) }
     }
 
-    private mutating func empty(
-        _ slot: Int, _ now: Int64, _ result: inout [(index: Int, time: Int64)]
-    ) {
+    private mutating func empty(_ slot: Int, _ result: inout [(index: Int, time: Int64)]) {
         var entry = heads[slot]
         heads[slot] = Self.none
         while entry != Self.none {
             let index = Int(entry)
             entry = following[index]
-            if due[index] / Self.tick <= currentTick {
+            if due[index] <= currentTick {
                 count -= 1
-                result.append((index, due[index]))
+                result.append((index, due[index] * Self.tick))
             } else {
                 following[index] = heads[slot]
                 heads[slot] = Int32(index)

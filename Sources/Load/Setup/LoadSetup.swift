@@ -114,6 +114,8 @@ package struct LoadSetup: Sendable {
             try takeStart(request)
         }
         try checkRooms()
+        try checkThresholds()
+        try checkBudgets()
         try raiseDescriptors()
     }
 

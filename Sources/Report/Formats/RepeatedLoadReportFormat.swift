@@ -22,10 +22,17 @@ package enum RepeatedLoadReportFormat: String, Sendable, Hashable, CaseIterable 
             return loads.sides.flatMap(\.loads).filter { $0.verdict != .passed }
                 .map(GitHubLoadReport.text).joined()
         case .markdown:
-            return try loads.comparison().map(ComparisonMarkdown.text)
+            let text =
+                try loads.comparison().map(ComparisonMarkdown.text)
                 ?? RepeatedLoadText.markdown(loads)
+            let ending = RepeatedLoadText.earlyEnd(loads)
+            return text + (ending.map { "\n\(MarkdownText.escaped($0))\n" } ?? "")
         case .html:
-            return try ComparisonHTML.text(loads.groups, [loads.comparison()].compactMap(\.self))
+            return try ComparisonHTML.text(
+                loads.groups, [loads.comparison()].compactMap(\.self),
+                warning: RepeatedLoadText.earlyEnd(loads).map {
+                    $0.prefix(1).uppercased() + $0.dropFirst() + "."
+                })
         }
     }
 }

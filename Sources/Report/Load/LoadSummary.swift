@@ -85,7 +85,7 @@ package struct LoadSummary: Sendable {
             return text + "  no rate passed\n"
         }
         text += "  " + style("highest passing rate: \(Self.rate(rate))", .bold)
-        if !search.isConfirmed { text += " (not confirmed: failed when repeated)" }
+        if !search.isConfirmed { text += " (not confirmed by a second load test)" }
         if let broken = search.brokenPerSecond {
             text += "; failed at \(Self.rate(broken))"
             if search.isBoundByGenerator {
@@ -198,12 +198,14 @@ package struct LoadSummary: Sendable {
         if traffic.owed > 0 {
             lines.append(
                 "  \(grouped(traffic.delivered)) of \(grouped(traffic.owed)) deliveries arrived"
+                    + results.verifiedPeriod
                     + (traffic.indefinite > 0
                         ? ", \(grouped(traffic.indefinite)) unknown due to lost connections"
                         : ""))
         }
         if traffic.answered > 0 {
-            lines.append("  \(grouped(traffic.answered)) probes answered")
+            lines.append(
+                "  \(grouped(traffic.answered)) probes answered" + results.verifiedPeriod)
         }
         lines.append("  " + ledger(results))
         lines += evidence(results)
@@ -388,4 +390,13 @@ package func grouped(_ number: UInt64) -> String {
 func shortPercent(_ percent: Double) -> String {
     let percent = percent.isFinite ? min(max(percent, 0), 1e12) : 0
     return decimal(Int64((percent * 1_000).rounded()), per: 1_000, digits: 1) + "%"
+}
+
+extension LoadResults {
+    /// The period to which the counts of deliveries and answers apply, as an addition in brackets;
+    /// empty if it is the measurement period. Deliveries are verified from the first message on,
+    /// even during the warm-up, which latencies and rates leave out.
+    var verifiedPeriod: String {
+        requested.warmupNanoseconds > 0 ? " (including the warm-up)" : ""
+    }
 }

@@ -12,7 +12,7 @@ package struct RepeatedLoadText: Sendable {
         var parts: [String] = []
         if let comparison = try loads.comparison() {
             parts.append(ComparisonText(style: style).text(comparison))
-        } else if let side = loads.sides.first {
+        } else if let side = loads.sides.first, !side.loads.isEmpty {
             parts.append(try table(side))
         }
         let failed = loads.sides.flatMap { side in
@@ -22,7 +22,17 @@ package struct RepeatedLoadText: Sendable {
             }
         }
         if !failed.isEmpty { parts.append(style(failed.joined(), .red)) }
+        if let ending = Self.earlyEnd(loads) { parts.append(style(ending, .yellow) + "\n") }
         return "\n" + parts.joined(separator: "\n")
+    }
+
+    /// Returns a phrase about load tests that a signal ended early; nil if none did.
+    static func earlyEnd(_ loads: RepeatedLoad) -> String? {
+        guard let interruption = loads.interruption else { return nil }
+        let noun = loads.sides.count > 1 ? "pair of load tests" : "load test"
+        let isEmpty = loads.sides.allSatisfy(\.loads.isEmpty)
+        return escapedForDisplay(interruption) + ": "
+            + (isEmpty ? "no \(noun) was complete" : "the last \(noun) is left out")
     }
 
     /// Returns the line to print when a load test has ended.
@@ -70,17 +80,18 @@ package struct RepeatedLoadText: Sendable {
     /// Returns one server's load tests as a Markdown table.
     static func markdown(_ loads: RepeatedLoad) throws -> String {
         guard let side = loads.sides.first else { return "" }
-        var lines = [
+        let heading =
             "### linejudge load: \(counted(side.loads.count, "load test")) of "
-                + MarkdownText.escaped(side.name), "",
-            "| metric | median | lowest | highest | deviation |",
+            + MarkdownText.escaped(side.name)
+        if side.loads.isEmpty { return heading + "\n" }
+        let rows = try GroupSummary(side.loads).rows.map { row in
+            "| \(MarkdownText.escaped(row.name)) | \(row.cells.joined(separator: " | ")) |"
+        }
+        let head = [
+            heading, "", "| metric | median | lowest | highest | deviation |",
             "| --- | ---: | ---: | ---: | ---: |",
         ]
-        for row in try GroupSummary(side.loads).rows {
-            lines.append(
-                "| \(MarkdownText.escaped(row.name)) | \(row.cells.joined(separator: " | ")) |")
-        }
-        return lines.joined(separator: "\n") + "\n"
+        return (head + rows).joined(separator: "\n") + "\n"
     }
 }
 

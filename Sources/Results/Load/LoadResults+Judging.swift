@@ -43,7 +43,11 @@ extension LoadResults {
             return
         }
         reasons = [missing].compactMap(\.self) + generator.limits
-        if traffic.sent == 0 { reasons.append("nothing was sent") }
+        if traffic.sent == 0 {
+            reasons.append("nothing was sent")
+        } else if measuresNothing {
+            reasons.append("no message had a recipient, so nothing was measured")
+        }
         let undecided = (scenarios ?? []).reduce(0) { $0 + $1.undecided }
         if undecided > 0 {
             reasons.append(
@@ -55,6 +59,16 @@ extension LoadResults {
             reasons.append("a threshold could not be evaluated")
         }
         verdict = reasons.isEmpty ? .passed : .inconclusive
+    }
+
+    /// True if operators sent messages, but no delivery, answer or scenario run was expected.
+    private var measuresNothing: Bool {
+        traffic.owed == 0 && traffic.indefinite == 0 && (scenarios ?? []).isEmpty
+            && latencies.allSatisfy { $0.response.count == 0 || Self.isOfSetup($0.metric) }
+    }
+
+    private static func isOfSetup(_ metric: String) -> Bool {
+        metric == LatencyMetric.connect.name || metric == LatencyMetric.login.name
     }
 
     /// Changes the verdict of a load test that ended early because it exceeded a budget.

@@ -1,3 +1,4 @@
+import Diagnostics
 import LineProtocol
 
 /// Merges results from several generators that ran one load test together.
@@ -22,6 +23,10 @@ extension LoadResults {
             throw MergeError(index: 0, reason: "nothing to merge")
         }
         for (index, other) in all.enumerated().dropFirst() {
+            if all[..<index].contains(where: other.isSameLoad) {
+                throw MergeError(
+                    index: index, reason: "an earlier file contains the same load test")
+            }
             if let reason = sum.mismatch(other) {
                 throw MergeError(index: index, reason: reason)
             }
@@ -63,7 +68,7 @@ extension LoadResults {
         if dialect != other.dialect {
             return "its dialect is \(other.dialect), but the first file's is \(dialect)"
         }
-        if let reason = mismatch(shards: other.shards) { return reason }
+        if let reason = mismatch(shards: other.shards) ?? mismatch(start: other) { return reason }
         let (mine, its) = (requested, other.requested)
         let isSame: [(String, Bool)] = [
             ("model", mine.model == its.model),
@@ -96,6 +101,27 @@ extension LoadResults {
             return "shard \(twice[0])/\(its.count) occurs twice"
         default: return "only one of the files is a shard of a load test"
         }
+    }
+
+    /// Returns true if the results are from the same load test, or one of them was merged from it.
+    /// Shards have numbers instead, and may all start at the same moment.
+    private func isSameLoad(_ other: LoadResults) -> Bool {
+        shards == nil && measuredFrom != nil && measuredFrom == other.measuredFrom
+            && startedAt == other.startedAt && requested.seed == other.requested.seed
+    }
+
+    /// Returns a phrase if the load tests did not overlap. Shards have a rule of their own, which is
+    /// applied when they are aligned.
+    private func mismatch(start other: LoadResults) -> String? {
+        guard shards == nil, let mine = measuredFrom, let its = other.measuredFrom else {
+            return nil
+        }
+        let (later, isOverflow) = its.subtractingReportingOverflow(mine)
+        let distance = isOverflow ? .max : Int64(clamping: later.magnitude)
+        guard distance >= requested.durationNanoseconds else { return nil }
+        return
+            "it started \(durationText(distance)) \(later > 0 ? "after" : "before") the first one, "
+            + "when that one was not running"
     }
 
     private mutating func add(_ other: LoadResults) throws {

@@ -204,7 +204,7 @@ struct LoadThresholdOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Search for the highest rate at which this threshold holds: 'p99(relay) < 50ms'. \
+            Search for the highest rate at which this threshold holds: 'p99(say) < 50ms'. \
             Repeatable; all must hold.
             """, valueName: "threshold"), transform: LoadArgument.threshold)
     var findRate: [Threshold] = []
@@ -275,6 +275,9 @@ extension WorkloadOptions {
             }
         }
         let isClosed = plan.isClosed ?? false
+        if isClosed, pace != nil {
+            throw ValidationError("--pace requires --model open")
+        }
         if isClosed, rate != nil {
             throw ValidationError("--rate requires --model open; use --think with the closed model")
         }

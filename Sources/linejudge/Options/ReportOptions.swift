@@ -16,6 +16,14 @@ struct ReportOptions<Form: ReportForm>: ParsableArguments {
         }
     }
 
+    func validate() throws {
+        let files = report.map(\.path).filter { $0 != "-" && $0 != "/dev/null" }
+        if let twice = files.first(where: { path in files.count { $0 == path } > 1 }) {
+            throw ValidationError(
+                "--report: two reports cannot be written to the same file, \(twice)")
+        }
+    }
+
     /// Throws a usage error if more than one report would go to standard output.
     ///
     /// - Parameter others: Number of other outputs that go there.

@@ -39,7 +39,7 @@ struct SelectionOptions: ParsableArguments {
             """, valueName: "tag"), completion: .tag)
     var tag: [String] = []
 
-    @Flag(help: "Only run scenarios that failed in the last run.")
+    @Flag(help: "Only run scenarios that failed when they last ran.")
     var lastFailed = false
 
     @Flag(help: "List the selected scenarios and exit.")

@@ -17,10 +17,11 @@ package enum ComparisonHTML {
     /// - Parameters:
     ///   - groups: The load tests of each server, starting with the baseline.
     ///   - comparisons: Comparisons of the baseline with each of the other servers.
+    ///   - warning: Text of a banner; nil for none.
     package static func text(
-        _ groups: [LoadGroup], _ comparisons: [Comparison]
+        _ groups: [LoadGroup], _ comparisons: [Comparison], warning: String? = nil
     ) throws -> String {
-        try HTMLTemplates.page(ComparisonPage(groups, comparisons), "compare")
+        try HTMLTemplates.page(ComparisonPage(groups, comparisons, warning: warning), "compare")
     }
 }
 
@@ -62,13 +63,14 @@ struct ComparisonPage {
     var tables: [Table]
     var figures: [LoadHTMLPage.Figure]
 
-    init(_ groups: [LoadGroup], _ comparisons: [Comparison]) throws {
+    init(_ groups: [LoadGroup], _ comparisons: [Comparison], warning: String? = nil) throws {
         let names = groups.map { escapedForDisplay($0.name) }
         head = PageHead(
             names.count <= 2
                 ? names.joined(separator: " and ") : "\(names[0]) and \(names.count - 1) others",
             kind: "compare", toolVersion: toolVersion,
-            facts: names.prefix(1).map { PageHead.Fact(name: "baseline", value: $0) }, warning: nil)
+            facts: names.prefix(1).map { PageHead.Fact(name: "baseline", value: $0) },
+            warning: warning)
         let series = try groups.enumerated().compactMap { index, group in
             try group.typical.map { try ComparedLoad($0, name: names[index], index: index) }
         }

@@ -218,10 +218,12 @@ struct LoadHTMLPage {
         var parts: [String] = []
         if traffic.owed > 0 {
             parts.append(
-                "\(grouped(traffic.delivered)) of \(grouped(traffic.owed)) deliveries arrived")
+                "\(grouped(traffic.delivered)) of \(grouped(traffic.owed)) deliveries arrived"
+                    + results.verifiedPeriod)
         }
         if traffic.answered > 0 {
-            parts.append("\(grouped(traffic.answered)) probes answered")
+            parts.append(
+                "\(grouped(traffic.answered)) probes answered" + results.verifiedPeriod)
         }
         if traffic.indefinite > 0 {
             parts.append(

@@ -32,7 +32,7 @@ extension LoadHTMLPage {
                     Self(
                         class: traffic.delivered >= traffic.owed ? "passed" : "failed",
                         name: "deliveries", value: grouped(traffic.delivered),
-                        note: "of \(grouped(traffic.owed))"))
+                        note: "of \(grouped(traffic.owed))" + results.verifiedPeriod))
             }
             let violations = results.ledger.violations.values.reduce(0, &+)
             let areAllowed = !results.hasForbiddenViolations
