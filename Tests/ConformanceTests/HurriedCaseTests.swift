@@ -87,7 +87,7 @@ struct HurriedCaseTests {
             CaseScenario(testCase, check.heading, subject, isWritten: isWritten).text
                 .split(separator: "\n").map(String.init)
                 .filter { $0.hasSuffix(" connect") || $0.contains(#/^use login/#) }
-                .map { $0.replacing(#/ \(.*/#, with: "") }
+                .map { $0.replacing(#/ \(.*/#, with: "").replacing(#/ +/#, with: " ") }
         }
         let logins = handles.map { "use login as \($0)" }
         #expect(steps(isWritten: true) == logins)

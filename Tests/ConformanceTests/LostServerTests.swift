@@ -43,4 +43,28 @@ struct LostServerTests {
         let either = failure == .dies ? Set(Self.reasons.values) : [reason]
         #expect(lost.contains { either.contains($0.reason) }, "\(lost.map(\.reason))")
     }
+
+    /// If no login succeeded before the checks either, few attempts are enough.
+    @Test(arguments: [true, false]) func checksThatNeverLogInEndEarly(loginsFail: Bool) throws {
+        let subject = try Subject(BoundDialect.of(try DialectLibrary.find("livechat")))
+        let entry = try #require(try Catalogue(subject).entries(only: ["cmd"]).first)
+        guard case .check(let check) = entry else { return }
+        let silent = CheckResult(check, .inconclusive, reason: "\(Control.noLogin): no answer")
+        let health = ServerHealth(silentMax: 12, loginsFail: loginsFail)
+        func note(_ result: CheckResult, _ count: Int) {
+            for _ in 0..<count {
+                _ = health.end(result, begun: health.begin(), isControlled: true)
+            }
+        }
+        note(silent, 2)
+        #expect(health.loss == nil)
+        note(silent, 1)
+        #expect(health.loss == (loginsFail ? .noLogin : nil))
+        // A success shows that logins work.
+        note(CheckResult(check), 1)
+        note(silent, 11)
+        #expect(health.loss == nil)
+        note(silent, 1)
+        #expect(health.loss == .logins)
+    }
 }

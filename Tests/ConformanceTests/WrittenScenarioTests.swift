@@ -7,6 +7,7 @@ import Report
 import RepositoryFiles
 import Results
 import Runner
+import Scenario
 import Session
 import Testing
 
@@ -52,6 +53,8 @@ struct WrittenScenarioTests {
         let text = result.scenario ?? ""
         let path = folder.appending(path: "failure.chat").path
         try Data(text.utf8).write(to: URL(filePath: path))
+        let source = SourceText(path: path, text: text)
+        #expect(try ScenarioFormatter.format(source) == text, "not formatted as by `fmt`")
         let command = try PrintedCommand(result, at: path)
         let loaded = ScenarioLoader(dialectOverride: command.dialect)
             .load(FoundScenario(path: command.path))

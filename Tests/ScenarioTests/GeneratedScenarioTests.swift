@@ -25,26 +25,25 @@ struct GeneratedScenarioTests {
         needs     cap batch
         exec      "server {{env.PORT}}"
 
-
         # Log in
         alice connect
-        bob -> PRIVMSG alice :Gr{{"\x01"}}e {{greeting}}  payload "a{{"x" * 20}}b"
-        bob -> "\r\n" | 2ms | "{{greeting}}"
-        bob -> join(room: ["#a", "#b"], flag: true, level: 1.5, size: -7, kind: word)
+        bob   -> PRIVMSG alice :Gr{{"\x01"}}e {{greeting}}  payload "a{{"x" * 20}}b"
+        bob   -> "\r\n" | 2ms | "{{greeting}}"
+        bob   -> join(room: ["#a", "#b"], flag: true, level: 1.5, size: -7, kind: word)
 
         # Expected
         alice <- PONG {{token:word}} {{/a\/b+/}} {{...}}  within 1s..2s
         alice <~ "{{_}}{{length}}"
         alice <? join(room: any order ["#a", {{room}}], size: {{count + 1 - room}})
         alice <! {{base64 "a{{greeting}}b"}}{{end}}  for 500ms
-        alice closed by reset  within 3s
-        alice quiet  for 2s
+        alice closed by reset within 3s
+        alice quiet for 2s
         alice half-close
         alice pause
         alice resume
         alice abort
         alice starttls
-        name "alice" free  within 5s
+        name "alice" free within 5s
         wait 50ms
         think 100ms..2s
         sync
@@ -52,12 +51,12 @@ struct GeneratedScenarioTests {
         use login as alice, bob (name: "x", room: 7)
         any order {
             alice <- ONE
-            bob <~ TWO
+            bob   <~ TWO
         }
         one of {
             alice <- ONE
             repeat 3 as round every 20ms {
-                bob -> "{{round}}"
+                bob   -> "{{round}}"
             }
         } or {
             alice closed
@@ -80,7 +79,7 @@ struct GeneratedScenarioTests {
 
         fragment both(text, other) {
             -> SAY {{text}}
-            bob <~ {{other}}
+            bob   <~ {{other}}
             use login as self
         }
 
@@ -105,6 +104,7 @@ struct GeneratedScenarioTests {
     @Test func everyKindOfLineIsPrinted() throws {
         let printed = try Self.generated().printed(path: "x.chat")
         #expect(String(decoding: printed.source.bytes, as: UTF8.self) == Self.text)
+        #expect(try ScenarioFormatter.format(printed.source) == Self.text)
     }
 
     @Test func rangesAreThoseOfTheParser() throws {

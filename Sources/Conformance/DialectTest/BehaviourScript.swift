@@ -54,16 +54,22 @@ struct BehaviourScript: Sendable {
                 use("login", as: handle)
             }
         }
-        guard bound["login"] == nil, self.handles.count > 1 else { return }
-        // Without a login, nothing shows that the server has accepted a connection, so a message
-        // could be sent before the server knows its recipient.
-        step(has("probe") ? .sync() : .wait(200_000_000))
+        // Otherwise, a message could be sent before the server knows its recipient.
+        if self.handles.count > 1 { waitUnlessAnswered("login") }
     }
 
     /// Adds steps in which clients enter the room, if the dialect has rooms to enter.
     mutating func enter(_ handles: String...) {
         guard bound["enter"] != nil else { return }
         for handle in handles { use("enter", as: handle) }
+        waitUnlessAnswered("enter")
+    }
+
+    /// Adds a step that waits until the server has carried out what was sent before, unless the
+    /// behaviour itself waits for an answer.
+    private mutating func waitUnlessAnswered(_ behaviour: String) {
+        if bound[behaviour]?.steps.contains(where: { $0.awaited != nil }) == true { return }
+        step(has("probe") ? .sync() : .wait(200_000_000))
     }
 
     /// Adds a step in which an operator runs a behaviour.

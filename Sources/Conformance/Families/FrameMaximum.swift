@@ -51,7 +51,8 @@ enum FrameMaximum: CheckFamily {
         let limit = maximum(subject)
         return Check(
             CheckID(ruleID, "within"), "a line of up to \(limit) bytes plus terminator is accepted",
-            setting: "framing.limits.line", says: "\(limit)", in: subject
+            setting: "framing.limits.line",
+            says: "\(subject.dialect.framing.fromClient.limits.lineBytesMax)", in: subject
         ) { maker in
             [2, 1, 0].map { less in
                 var script = maker.talkingScript("\(limit - less) bytes")

@@ -16,6 +16,14 @@ enum Control {
             && (evidence.decidingRole == .setup || evidence.decidingRole == .control)
     }
 
+    /// Returns the reason that a client could not log in; nil if it could.
+    static func reasonForNoLogin(_ judgement: Judgement) -> String? {
+        guard case .inconclusive(let reason) = judgement, reason.hasPrefix("\(noLogin): ") else {
+            return nil
+        }
+        return String(reason.dropFirst("\(noLogin): ".count))
+    }
+
     /// Applies the case's judge if the logins and control steps succeeded.
     static func judge(_ evidence: inout Evidence) -> Judgement {
         let message = evidence.result.diagnostic?.message ?? ""

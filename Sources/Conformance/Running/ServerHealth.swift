@@ -8,6 +8,7 @@ final class ServerHealth: Sendable {
     enum Loss: String {
         case connections = "the server no longer accepts connections"
         case logins = "the server no longer accepts logins"
+        case noLogin = "not run, because no login succeeded"
     }
 
     private struct State {
@@ -17,20 +18,31 @@ final class ServerHealth: Sendable {
         var moment = 0
         /// Logical start time of the last check that was served; nil if none was. In that case,
         /// failed logins do not count as a loss of the server, and every check reports its own
-        /// failure.
+        /// failure, unless logins failed before the checks as well.
         var servedBegin: Int?
     }
 
+    /// Number of checks that may fail to log in if no login has ever succeeded.
+    private static let unservedMax = 3
+
     private let silentMax: Int
+    private let loginsFail: Bool
     private let state = Mutex(State())
 
-    init(silentMax: Int) { self.silentMax = silentMax }
+    /// - Parameters:
+    ///   - silentMax: Number of consecutive checks that may fail to log in.
+    ///   - loginsFail: Whether no login succeeded before the checks.
+    init(silentMax: Int, loginsFail: Bool = false) {
+        self.silentMax = silentMax
+        self.loginsFail = loginsFail
+    }
 
     /// The way the server was lost; nil if it was not.
     var loss: Loss? {
         state.withLock { state in
             if state.misses >= CheckRunner.unreachableMax { return .connections }
-            return state.servedBegin != nil && state.silences >= silentMax ? .logins : nil
+            if state.servedBegin != nil { return state.silences >= silentMax ? .logins : nil }
+            return loginsFail && state.silences >= Self.unservedMax ? .noLogin : nil
         }
     }
 

@@ -18,22 +18,28 @@ extension CheckSetup {
     ///
     /// - Returns: The setup for this server. If its answers to probes do not repeat the token,
     ///   checks count the answers instead, and that is reported as a finding. If the server sent
-    ///   nothing at all, `silence` is the time that the client waited, in nanoseconds.
+    ///   nothing at all, `silence` is the time that the client waited, in nanoseconds. If two logins
+    ///   failed, `loginFailure` is the reason.
     package func surveyed(
         _ server: CheckServer, at target: CheckTarget
-    ) async -> (setup: CheckSetup, silence: Int64?) {
+    ) async -> (setup: CheckSetup, silence: Int64?, loginFailure: String?) {
         let executor = SocketExecutor(
             SessionDriver(security: server.security), at: target.endpoint)
         let patience = min(subject.patience, Self.silenceMax)
         var setup = self
+        var loginFailure: String?
         if subject.has("probe") {
             let outcome = await probed(subject, executor, patience)
-            if outcome.isSilent, subject.has("login") { return (self, patience) }
+            if outcome.isSilent, subject.has("login") { return (self, patience, nil) }
             if !outcome.isAnswered { setup = await countingProbes(executor) }
+            if outcome.loginFailure != nil, setup.surveyFindings.isEmpty {
+                loginFailure = await probed(subject, executor, patience).loginFailure
+                setup.options.loginsFail = loginFailure != nil
+            }
             setup.subject.loginTime = subject.has("login") ? outcome.loginTime : 0
         }
         if target.endpoint.webSocket != nil { setup.entries = setup.entries.map(\.overWebSocket) }
-        return (setup, nil)
+        return (setup, nil, loginFailure)
     }
 
     /// Returns the setup for a server that does not answer probes as the dialect requires: one that
@@ -78,13 +84,15 @@ extension CheckSetup {
             return [script.made()]
         }
         guard var testCase = check.cases(subject, seed: options.seed).first else {
-            return ProbeOutcome(isAnswered: false, transcript: [], duration: 0)
+            return ProbeOutcome(
+                isAnswered: false, loginFailure: nil, transcript: [], duration: 0)
         }
         testCase.patience = patience
         let outcome = await CaseJudge(subject: subject, executor: executor)
             .outcome(of: testCase, check, seed: options.seed)
         return ProbeOutcome(
             isAnswered: outcome.judgement == .passed && !outcome.result.isTimingBased,
+            loginFailure: Control.reasonForNoLogin(outcome.judgement),
             transcript: outcome.result.transcript, duration: outcome.result.duration)
     }
 }
@@ -92,6 +100,8 @@ extension CheckSetup {
 /// The reaction of a server to a login and a probe.
 private struct ProbeOutcome {
     var isAnswered: Bool
+    /// The reason if the login failed; otherwise nil.
+    var loginFailure: String?
     var transcript: [TranscriptEntry]
     /// Time until the probe was answered, in nanoseconds.
     var duration: Int64

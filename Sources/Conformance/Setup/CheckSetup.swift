@@ -39,7 +39,7 @@ package struct CheckSetup: Sendable {
     /// The dialect as loaded, before variables were applied.
     let bound: BoundDialect
     private let request: CheckRequest
-    package let options: CheckOptions
+    package internal(set) var options: CheckOptions
     package let isStrict: Bool
     /// The servers to check; at least one.
     package let servers: [CheckServer]

@@ -115,6 +115,12 @@ package struct CheckJob: Sendable {
         }
         job.signal = found.signal
         job.setup = found.value.setup
+        if let reason = found.value.loginFailure, found.signal == nil {
+            output.show([
+                Diagnostic(.warning, "check.no-login", "no login succeeds: \(reason)").help(
+                    "`linejudge dialect test` shows which behaviours of the dialect work")
+            ])
+        }
         guard let silence = found.value.silence, found.signal == nil else { return job }
         let protocolHint =
             target.endpoint.needsHandshake

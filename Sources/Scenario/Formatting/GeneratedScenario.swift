@@ -28,9 +28,10 @@ package struct GeneratedScenario: Sendable {
     /// - Parameter path: path of the file, for diagnostics.
     package func printed(path: String) -> ScenarioFile {
         var writer = ScenarioWriter()
+        writer.actorWidth = (sections.flatMap(\.steps) + self.fragments.flatMap(\.steps)).actorWidth
         var comments = self.comments.map { writer.comment($0) }
         let header = writer.header(self.header)
-        writer.write("\n")
+        if sections.first?.comment == nil { writer.write("\n") }
         var steps: [Step] = []
         for section in sections {
             if let comment = section.comment {

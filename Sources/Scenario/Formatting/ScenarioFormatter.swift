@@ -19,8 +19,6 @@ struct Layout {
     static let indent = 4
     /// Column at which the text after the keyword of a header line starts.
     static let headerColumn = 10
-    /// Maximum width of the operator column. Longer names do not widen it.
-    static let actorWidthMax = 16
     /// Maximum column of aligned comments. Longer lines do not affect the comments on neighbouring
     /// lines.
     static let commentColumnMax = 72
@@ -50,7 +48,7 @@ struct Layout {
             rows[line(citation.range.start)] = Row(text: "cite \(printer.citation(citation))")
         }
         let steps = file.fragments.flatMap(\.steps) + file.steps
-        actorWidth = Self.actorWidth(of: steps)
+        actorWidth = steps.actorWidth
         for fragment in file.fragments {
             let row = Row(text: printer.opening(fragment), opensBlock: true)
             rows[line(fragment.range.start)] = row
@@ -61,27 +59,9 @@ struct Layout {
 
     private func line(_ offset: Int) -> Int { file.source.line(at: offset) }
 
-    private static func actorWidth(of steps: [Step]) -> Int {
-        var width = 0
-        steps.walk { step in
-            guard let word = word(for: step) else { return }
-            let own = displayWidth(word)
-            if own <= actorWidthMax { width = max(width, own) }
-        }
-        return width
-    }
-
-    /// Returns the word in the operator column; nil if the step has no operator or if `self` is
-    /// only implied.
-    private static func word(for step: Step) -> String? {
-        guard let actor = step.actor else { return nil }
-        if case .standingReply = step.kind { return nil }
-        return actor.name ?? (actor.range.count > 0 ? "self" : nil)
-    }
-
     private mutating func add(_ step: Step) {
         var text = printer.step(step)
-        if let word = Self.word(for: step) { text = "\(padded(word, to: actorWidth)) \(text)" }
+        if let word = step.actorWord { text = "\(padded(word, to: actorWidth)) \(text)" }
         rows[line(step.range.start)] = Row(text: text, opensBlock: isBlock(step))
     }
 

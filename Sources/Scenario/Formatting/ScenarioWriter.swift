@@ -4,6 +4,8 @@ import Diagnostics
 /// it with its ranges set to where it was printed.
 struct ScenarioWriter {
     private(set) var text = ""
+    /// Width of the column of operators.
+    var actorWidth = 0
     /// The position where the text starts.
     private let base: Int
 
@@ -78,7 +80,7 @@ struct ScenarioWriter {
         switch step.actor {
         case .named(let name) where !step.isStandingReply:
             copy.actor = .named(self.name(name))
-            write(" ")
+            write(String(repeating: " ", count: max(0, actorWidth - displayWidth(name.text)) + 1))
         case .itself where !step.isStandingReply:
             copy.actor = .itself(NotCompared(wrappedValue: range(from: end)))
         default: break
@@ -140,7 +142,9 @@ struct ScenarioWriter {
         var copy = expectation
         write("\(expectation.mode.rawValue) ")
         copy.pattern = pattern(expectation.pattern)
-        copy.window = clause(expectation.window, expectation.mode == .never ? "for" : "within")
+        // Without two spaces, the words would be part of the line.
+        copy.window = clause(
+            expectation.window, expectation.mode == .never ? "for" : "within", after: "  ")
         return copy
     }
 
@@ -237,9 +241,11 @@ struct ScenarioWriter {
     // MARK: Times
 
     /// Prints a time clause, separated from the text before it.
-    private mutating func clause(_ window: Window?, _ word: String = "within") -> Window? {
+    private mutating func clause(
+        _ window: Window?, _ word: String = "within", after gap: String = " "
+    ) -> Window? {
         guard let window else { return nil }
-        write("  ")
+        write(gap)
         return self.window(window, word)
     }
 
