@@ -48,26 +48,30 @@ package struct RecordSession: Sendable {
     ///
     /// - Throws: A usage error if an option is invalid.
     package init(_ request: RecordRequest) throws(CommandFailure) {
-        do {
-            try self.init(checked: request)
-        } catch {
-            throw CommandFailure(.usage, error)
-        }
-    }
-
-    private init(checked request: RecordRequest) throws(Diagnosed) {
-        self.request = request
-        let server = try request.server.map { text throws(Diagnosed) in try Endpoint(parsing: text)
+        let server = try CommandFailure.usage { () throws(Diagnosed) in
+            try request.server.map { text throws(Diagnosed) in try Endpoint(parsing: text) }
         }
         guard
             let name = request.dialect ?? server?.dialect
                 ?? (server == nil ? DialectLibrary.builtInServerDialect : nil)
         else {
-            throw Diagnosed(
-                Diagnostic(.error, .badOption, "missing dialect").help(
-                    "pass --dialect NAME or --server irc://HOST"))
+            throw CommandFailure(
+                .usage, .badOption, "missing dialect",
+                help: "pass --dialect NAME or --server irc://HOST")
         }
-        dialect = try DialectLibrary.find(name)
+        let dialect = try DialectFile.requested(name)
+        do {
+            try self.init(request, server, dialect)
+        } catch {
+            throw CommandFailure(.usage, error)
+        }
+    }
+
+    private init(
+        _ request: RecordRequest, _ server: Endpoint?, _ dialect: DialectFile
+    ) throws(Diagnosed) {
+        self.request = request
+        self.dialect = dialect
         if let server {
             let target = try ReplayTarget(server, dialect.dialect, request.trust)
             (self.server, security) = (target.endpoint, target.security)

@@ -70,6 +70,7 @@ package struct ScenarioWriting {
         let secrets = options.secrets.merging(found) { given, _ in given }
         var draftOptions = ScenarioDraft.Options()
         draftOptions.title = options.title ?? "A recorded conversation"
+        draftOptions.dialect = dialectReference
         draftOptions.keepsPauses = options.keepsPauses
         draftOptions.secrets = secrets
         draftOptions.startedAt = start
@@ -93,6 +94,22 @@ package struct ScenarioWriting {
             try write(text)
         }
         showVariables(of: found)
+    }
+
+    /// How the scenario refers to the dialect: by name if it is built in, otherwise by the path of
+    /// its file from the scenario's folder.
+    private var dialectReference: String {
+        let name = dialect.dialect.name
+        let profile = dialect.dialect.profile.map { "+\($0)" } ?? ""
+        if dialect.isBuiltIn { return name + profile }
+        let path =
+            options.output == "-"
+            ? dialect.source.path
+            : RelativePath.path(
+                of: dialect.source.path, from: LinkPolicy.folder(of: options.output))
+        // A path with white space cannot be written in a scenario.
+        let isWord = path.utf8.allSatisfy { $0 > 0x20 && $0 != UInt8(ascii: "#") }
+        return (isWord ? path : name) + profile
     }
 
     private func runAndWrite(

@@ -137,7 +137,7 @@ extension ScenarioDraft {
     private static let timeoutSecondsMax: Int64 = 86_400
 
     private func header(over body: [Row]) -> [String] {
-        var rows = ["title \(options.title)", "dialect \(dialect.name)"]
+        var rows = ["title \(options.title)", "dialect \(options.dialect ?? dialect.name)"]
         let names = operators.filter { !$0.isEmpty }
         if !names.isEmpty { rows.append("operators \(names.joined(separator: ", "))") }
         rows += secrets.names(in: body.map(\.text)).map { "secret \($0)" }

@@ -12,6 +12,9 @@ package struct ScenarioDraft: Sendable {
     /// Settings for writing a scenario.
     package struct Options: Sendable {
         package var title = "A recorded conversation"
+        /// How the scenario refers to the dialect, such as by the path of its file; nil for the
+        /// dialect's name.
+        package var dialect: String?
         /// True to leave out unsolicited lines.
         package var dropsUnsolicited = false
         /// True to also replace related values of one or two bytes with variables, although such

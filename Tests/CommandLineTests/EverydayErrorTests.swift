@@ -58,10 +58,13 @@ struct EverydayErrorTests {
         (["run", "a.chat", "--exec", "serve"], 64, "add {{port}} to the command"),
         (["check", "--dialect", "toy.yml"], 66, "did you mean `toy.yaml`?"),
         (["check", "--dialect", "other.yml"], 66, "no such dialect file: other.yml"),
+        (["record", "--dialect", "toy.yml"], 66, "did you mean `toy.yaml`?"),
+        (["record", "--dialect", "a.yaml"], 65, "a.yaml:1:1"),
     ])
     func nearMissesLeadToWhatWasMeant(_ words: [String], status: Int32, hint: String) async throws {
         let files = [
             "a.chat": "dialect irc\noperators a\n\na connect\n", "toy.yaml": "name: toy\n",
+            "a.yaml": "nam: a\n",
         ]
         try await Files.with(files) { folder in
             let outcome = try await Command(words).within(folder).run()

@@ -41,4 +41,25 @@ struct RecordTests {
             #expect(!scenario.contains("hunter2xyz"))
         }
     }
+
+    /// A written scenario runs where it was written, even if its dialect is a file elsewhere.
+    @Test(arguments: [
+        ("out/written.chat", "../mine/own.yaml"), ("written.chat", "mine/own.yaml"),
+        ("mine/written.chat", "own.yaml"),
+    ])
+    func aScenarioRefersToItsDialectFile(path: String, reference: String) async throws {
+        let files = ["mine/own.yaml": "name: other\nbased-on: irc\n"]
+        try await Files.with(files) { folder in
+            let capture = folder.appending(path: "talk.pcap")
+            try Data(CaptureFile.bytes("NICK alice\r\nPING 1\r\n")).write(to: capture)
+            let written = try await Command(
+                "decode", "talk.pcap", "--dialect", "mine/own.yaml", "--as", "scenario", "-o", path
+            ).within(folder).run()
+            #expect(written.status == 0, "\(written.all)")
+            let text = try Files.text(folder.appending(path: path))
+            #expect(text.contains("\ndialect   \(reference)\n"), "\(text)")
+            let checked = try await Command("lint", path).within(folder).run()
+            #expect(checked.status == 0, "\(checked.all)")
+        }
+    }
 }

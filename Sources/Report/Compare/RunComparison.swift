@@ -9,7 +9,8 @@ extension Comparison {
     /// Compares the verdicts and durations of two runs.
     ///
     /// Verdicts have no confidence interval. Each duration is a single sample, so only the median
-    /// of all duration ratios is judged. Its interval is based on order statistics.
+    /// of all duration ratios is judged, if there are enough. Its interval is based on order
+    /// statistics.
     package static func of(
         _ first: RunResults, _ second: RunResults, names: (String, String), tolerance: Double,
         confidence: Double
@@ -108,6 +109,16 @@ extension Comparison {
             sorted[Int(min(max(rank, 1), number)) - 1]
         }
         let median = ranked((number / 2).rounded(.up))
+        // Even the interval from the lowest to the highest ratio contains the true median with a
+        // probability of only 1 − 2 ^ (1 − n).
+        let chance = Double(sign: .plus, exponent: 1 - sorted.count, significand: 1)
+        guard 1 - chance >= confidence else {
+            figures.append(
+                Figure(
+                    group: "scenarios", name: "median duration ratio", unit: .ratio,
+                    values: [1, median], finding: .shown))
+            return
+        }
         let interval = Interval(
             low: ranked((number / 2 - half).rounded(.down)) - 1,
             high: ranked((number / 2 + half).rounded(.up) + 1) - 1)

@@ -19,8 +19,8 @@ struct CompareCommand: AsyncParsableCommand, ManualCommand {
             A and B are JSON results files of the same command (load or run), two captures, or two \
             baseline files or check results, each for a single server. A metric counts as worse if it \
             changed for the worse by more than the tolerance and the difference is statistically \
-            significant. A new violation, or a scenario that no longer passes, always counts as \
-            worse. --with compares two groups of load tests, one group for each server; the \
+            significant. A new violation, or a scenario that no longer passes or is new and fails, \
+            always counts as worse. --with compares two groups of load tests, one group for each server; the \
             results of load --repeat are already grouped by server. Only groups show how much the \
             results vary between load tests of the same server. Up to \
             \(ComparisonHTML.resultsMax) files can be given; each is compared with A. For baseline \
@@ -124,8 +124,9 @@ struct CompareCommand: AsyncParsableCommand, ManualCommand {
             try compare(baselines)
         } else {
             throw CommandFailure(
-                .usage, .otherResults, "only some of the files are baseline files",
-                help: "compare results files of the same kind, or two baseline files")
+                .usage, .otherResults,
+                "only some of the files are baseline files or results of `check`",
+                help: "compare files of the same kind")
         }
     }
 

@@ -32,6 +32,8 @@ struct RecordCommand: AsyncParsableCommand, ManualCommand {
             .inconclusive: "no lines were recorded",
             .unavailable: "cannot listen on the address, or the server could not be reached",
             .software: "internal error, or the scenario could not be written",
+            .unparsable: "the dialect does not parse",
+            .noInput: "no such dialect",
         ],
         and: [.usage],
         details: [
