@@ -34,10 +34,10 @@ public struct DiagnosticRenderer: Sendable {
         let locations = [diagnostic.location].compactMap(\.self) + diagnostic.related
         let gutter = locations.map { String($0.position.line).count }.max() ?? 0
         if let location = diagnostic.location {
-            lines += excerpt(of: location, arrow: "-->", mark: "^", gutter: gutter, colour)
+            lines += excerpt(of: location, mark: "^", gutter: gutter, colour)
         }
         for location in diagnostic.related {
-            lines += excerpt(of: location, arrow: ":::", mark: "-", gutter: gutter, .blue)
+            lines += excerpt(of: location, mark: "-", gutter: gutter, .blue)
         }
         for note in diagnostic.notes { lines += rendered(note, gutter: gutter) }
         return lines.map { $0 + "\n" }.joined()
@@ -54,7 +54,7 @@ public struct DiagnosticRenderer: Sendable {
     }
 
     private func excerpt(
-        of location: DiagnosticLocation, arrow: String, mark: String, gutter: Int, _ colour: Colour
+        of location: DiagnosticLocation, mark: String, gutter: Int, _ colour: Colour
     ) -> [String] {
         let position = location.position
         let margin = String(repeating: " ", count: gutter)
@@ -68,7 +68,7 @@ public struct DiagnosticRenderer: Sendable {
         let indent = String(repeating: " ", count: excerpt.markColumn)
         let text = excerpt.text.isEmpty ? "" : " " + excerpt.text
         return [
-            "\(margin) \(styled(arrow, .blue)) \(heading)",
+            "\(margin) \(styled("-->", .blue)) \(heading)",
             "\(styled("\(padded) |", .blue))\(text)",
             "\(styled("\(margin) |", .blue)) \(indent)\(styled(marks + label, colour))",
         ]

@@ -42,7 +42,7 @@ struct IncludeTests {
             #expect(outcome.status == 1, "\(outcome.all)")
             #expect(outcome.output.contains("✓ pass  Text arrives"), "\(outcome.output)")
             #expect(outcome.output.contains("--> ./shared/steps.chat:5:8\n"), "\(outcome.output)")
-            #expect(outcome.output.contains("::: ./bad.chat:7:5\n"), "\(outcome.output)")
+            #expect(outcome.output.contains("--> ./bad.chat:7:5\n"), "\(outcome.output)")
             #expect(outcome.output.contains(#/  > .* alice  ←  .* 401 /#), "\(outcome.output)")
             #expect(outcome.output.contains("2 scenarios in"), "\(outcome.output)")
         }

@@ -53,7 +53,7 @@ struct DiagnosticRendererTests {
                    --> a.chat:10:1
                 10 | alcie -> x
                    | ^^^^^
-                   ::: b.chat:1:11
+                   --> b.chat:1:11
                  1 | operators alice
                    |           ----- declared here
                    = help: did you mean `alice`?

@@ -34,6 +34,20 @@ struct CommandTableTallyTests {
         #expect(report.neverSeen.map(\.name) == ["say", "gone"])
     }
 
+    /// Transcripts contain only the start of very long lines.
+    @Test func theLengthOfALineIncludesItsOmittedBytes() throws {
+        var tally = CommandTableTally(Self.dialect)
+        for omitted in [0, 15, 16, 1_000_000] {
+            tally.note(
+                line: Array("GONE".utf8), terminatorBytes: 1, omittedBytes: omitted,
+                from: .fromServer)
+        }
+        // The rest of a line that is not too long is unknown.
+        #expect(tally.report.lines == 3)
+        #expect(tally.report.breaks.map(\.words) == ["line too long"])
+        #expect(tally.report.breaks.map(\.count) == [2])
+    }
+
     @Test(arguments: [
         ("NOPE|1", "unknown-command", "unknown command"),
         ("SAY|x", "unknown-command", "unknown command"),

@@ -43,6 +43,9 @@ private struct Lint {
 
     // MARK: Behaviours
 
+    /// Common names for what standard behaviours do.
+    private static let synonyms = ["join": "enter", "part": "leave", "quit": "logout"]
+
     private mutating func checkBehaviours() {
         let behaviours = dialect.behaviours
         if behaviours["probe"] == nil {
@@ -61,9 +64,9 @@ private struct Lint {
         checkPair("relay", "arrival")
         checkPair("say", "heard")
         for name in behaviours.keys.sorted() where !StandardBehaviour.names.contains(name) {
-            guard let suggestion = didYouMean(name, among: StandardBehaviour.names) else {
-                continue
-            }
+            let synonym = Self.synonyms[name].flatMap { behaviours[$0] == nil ? $0 : nil }
+            guard let suggestion = synonym ?? didYouMean(name, among: StandardBehaviour.names)
+            else { continue }
             report(
                 .warning, .likeStandard,
                 "`\(name)` is not one of the behaviours that checks and load tests use",

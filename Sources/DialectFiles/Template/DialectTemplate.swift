@@ -76,7 +76,7 @@ public enum DialectTemplate {
             -> say(to: {{room}}, text: {{text}})
           heard: |                  # parameters: from, room, text
             <~ said(from: {{from}}, to: {{room}}, text: {{text}})
-          # join: |                 # parameter: room; needed if clients must join rooms
+          # enter: |                # parameter: room; needed if clients must join rooms
           #   -> join(room: {{room}})
           keepalive: |
             -> ping(token: {{token}})

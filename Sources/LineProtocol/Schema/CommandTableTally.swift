@@ -63,14 +63,18 @@ public struct CommandTableTally: Sendable {
     }
 
     /// Counts a single line. `line` does not include the terminator, which is `terminatorBytes`
-    /// bytes long.
+    /// bytes long, or the last `omittedBytes` bytes. If bytes were omitted, the line is counted only
+    /// if it is longer than allowed, because the rest of it cannot be checked.
     public mutating func note(
-        line: [UInt8], payload: [UInt8]? = nil, terminatorBytes: Int = 0,
+        line: [UInt8], payload: [UInt8]? = nil, terminatorBytes: Int = 0, omittedBytes: Int = 0,
         from direction: Direction, at location: @autoclosure () -> SchemaReport.Location? = nil
     ) {
         var frame = Frame(line: line, payload: payload)
         frame.terminator = accepted.first { $0.count == terminatorBytes }
-        if direction == .fromServer { frame.issue = issue(line, terminatorBytes) }
+        if direction == .fromServer {
+            frame.issue = issue(line, terminatorBytes: terminatorBytes, omittedBytes: omittedBytes)
+        }
+        if omittedBytes > 0, frame.issue == nil { return }
         guard let payload else {
             return note(frame, in: line.span, from: direction, at: location())
         }
@@ -80,8 +84,10 @@ public struct CommandTableTally: Sendable {
 
     /// Returns an issue if the line exceeds a limit, otherwise nil. Used for lines that have not
     /// gone through a framer.
-    private func issue(_ line: [UInt8], _ terminatorBytes: Int) -> FrameIssue? {
-        var count = line.count + (limits.countsTerminator ? terminatorBytes : 0)
+    private func issue(
+        _ line: [UInt8], terminatorBytes: Int, omittedBytes: Int
+    ) -> FrameIssue? {
+        var count = line.count + omittedBytes + (limits.countsTerminator ? terminatorBytes : 0)
         if limits.tagBytesMax > 0, let tagMarker, line.first == tagMarker {
             let tags = (line.firstIndex(of: ASCII.space) ?? line.count - 1) + 1
             if tags > limits.tagBytesMax {

@@ -9,17 +9,20 @@ extension CommandTableTally {
     package mutating func note(
         _ transcript: [TranscriptEntry], of file: String? = nil
     ) {
-        for entry in transcript where entry.omittedBytes == 0 && !entry.isMasked {
+        for entry in transcript
+        where !entry.isMasked && (entry.omittedBytes == 0 || entry.payload == nil) {
             switch entry.kind {
             case .received where !entry.terminator.isEmpty || !isTerminated:
                 note(
                     line: entry.bytes, payload: entry.payload,
-                    terminatorBytes: entry.terminator.count, from: .fromServer,
+                    terminatorBytes: entry.terminator.count,
+                    omittedBytes: entry.omittedBytes, from: .fromServer,
                     at: file.map {
                         SchemaReport.Location(
                             file: $0, line: entry.line, operatorName: entry.operatorName)
                     })
-            case .sent: note(line: entry.bytes, payload: entry.payload, from: .fromClient)
+            case .sent where entry.omittedBytes == 0:
+                note(line: entry.bytes, payload: entry.payload, from: .fromClient)
             default: break
             }
         }
