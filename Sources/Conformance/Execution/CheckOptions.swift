@@ -19,8 +19,8 @@ package struct CheckOptions: Sendable {
     package var patience: Int64?
     /// Outcome of the survey of the server's throttle; nil if there was none.
     var survey: ThrottleOutcome?
-    /// True if no login succeeded in the survey of the server.
-    var loginsFail = false
+    /// The reason that no login succeeded in the survey of the server; nil if one did.
+    package internal(set) var loginFailure: String?
     /// Time budget for the whole run, in nanoseconds; nil for no limit.
     package var budget: Int64?
     /// Today's date in the form `2026-11-21`, for known failures that expire; nil to treat none as

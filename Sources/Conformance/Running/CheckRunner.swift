@@ -154,7 +154,8 @@ package struct CheckRunner: Sendable {
         let jobs = subject.isolatesOperators ? options.jobs : 1
         let waiting = jobs > 1 && waitsForLogins ? jobs * Self.slowLoginFactor : jobs
         let health = ServerHealth(
-            silentMax: max(Self.silentMax, waiting + waiting / 2), loginsFail: options.loginsFail)
+            silentMax: max(Self.silentMax, waiting + waiting / 2),
+            loginsFail: options.loginFailure != nil)
         var shared = checks.filter { !$0.isAlone }.shuffled(using: &random)
         // Long checks start first, so that the run ends early.
         shared = shared.filter(\.isLong) + shared.filter { !$0.isLong }

@@ -19,27 +19,25 @@ extension CheckSetup {
     /// - Returns: The setup for this server. If its answers to probes do not repeat the token,
     ///   checks count the answers instead, and that is reported as a finding. If the server sent
     ///   nothing at all, `silence` is the time that the client waited, in nanoseconds. If two logins
-    ///   failed, `loginFailure` is the reason.
+    ///   failed, the options contain the reason.
     package func surveyed(
         _ server: CheckServer, at target: CheckTarget
-    ) async -> (setup: CheckSetup, silence: Int64?, loginFailure: String?) {
+    ) async -> (setup: CheckSetup, silence: Int64?) {
         let executor = SocketExecutor(
             SessionDriver(security: server.security), at: target.endpoint)
         let patience = min(subject.patience, Self.silenceMax)
         var setup = self
-        var loginFailure: String?
         if subject.has("probe") {
             let outcome = await probed(subject, executor, patience)
-            if outcome.isSilent, subject.has("login") { return (self, patience, nil) }
+            if outcome.isSilent, subject.has("login") { return (self, patience) }
             if !outcome.isAnswered { setup = await countingProbes(executor) }
             if outcome.loginFailure != nil, setup.surveyFindings.isEmpty {
-                loginFailure = await probed(subject, executor, patience).loginFailure
-                setup.options.loginsFail = loginFailure != nil
+                setup.options.loginFailure = await probed(subject, executor, patience).loginFailure
             }
             setup.subject.loginTime = subject.has("login") ? outcome.loginTime : 0
         }
         if target.endpoint.webSocket != nil { setup.entries = setup.entries.map(\.overWebSocket) }
-        return (setup, nil, loginFailure)
+        return (setup, nil)
     }
 
     /// Returns the setup for a server that does not answer probes as the dialect requires: one that

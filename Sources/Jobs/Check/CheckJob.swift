@@ -115,7 +115,7 @@ package struct CheckJob: Sendable {
         }
         job.signal = found.signal
         job.setup = found.value.setup
-        if let reason = found.value.loginFailure, found.signal == nil {
+        if let reason = job.setup.options.loginFailure, found.signal == nil {
             output.show([
                 Diagnostic(.warning, "check.no-login", "no login succeeds: \(reason)").help(
                     "`linejudge dialect test` shows which behaviours of the dialect work")

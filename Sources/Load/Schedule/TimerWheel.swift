@@ -28,7 +28,7 @@ package struct TimerWheel: Sendable {
 
     /// Sets an operator's timer, which must not be set already.
     package mutating func set(_ index: Int, at time: Int64) {
-        let tick = max(nearest(time), currentTick + 1)
+        let tick = max(Self.nearestTick(time), currentTick + 1)
         let slot = Int(tick % Int64(Self.slotCount))
         due[index] = tick
         following[index] = heads[slot]
@@ -36,9 +36,8 @@ package struct TimerWheel: Sendable {
         count += 1
     }
 
-    private func nearest(_ time: Int64) -> Int64 {
-        let tick = time / Self.tick
-        return time % Self.tick < Self.tick / 2 ? tick : tick + 1
+    private static func nearestTick(_ time: Int64) -> Int64 {
+        time / tick + (time % tick < tick / 2 ? 0 : 1)
     }
 
     /// Time when ``take(at:into:)`` must next be called; nil if no timer is set.

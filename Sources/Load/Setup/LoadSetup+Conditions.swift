@@ -5,33 +5,27 @@ import Results
 extension LoadSetup {
     /// Throws an error if a threshold limits a latency that has no samples in this load test.
     func checkThresholds() throws(CommandFailure) {
-        let measured = measuredLatencies
+        let mixes = [plan.mix] + plan.kinds.compactMap(\.mix)
+        let actions = Set(mixes.flatMap(\.weights).map(\.action))
+        let measured = LatencyMetric.allCases.filter { measures($0, with: actions) }
         for threshold in thresholds {
             guard let metric = threshold.metric, !measured.contains(metric) else { continue }
-            let known = LatencyMetric.allCases.filter(measured.contains).map(\.name)
             let advice = metric.source.map { "\($0) to measure \(metric.name); " } ?? ""
             throw CommandFailure(
                 .usage, .badOption,
                 "the threshold `\(threshold.text)` limits \(metric.name), which this load test does not measure",
-                help: advice + "this one measures \(known.joined(separator: ", "))")
+                help: advice + "this one measures \(measured.map(\.name).joined(separator: ", "))")
         }
     }
 
-    /// The latencies that have samples, if the server answers.
-    private var measuredLatencies: Set<LatencyMetric> {
-        var metrics: Set<LatencyMetric> = [.connect]
-        if !plan.scripts.isEmpty { metrics.formUnion([.step, .iteration]) }
-        if plan.layout.operators > 0 { metrics.insert(.login) }
-        let mixes = [plan.mix] + plan.kinds.compactMap(\.mix)
-        for (action, _) in mixes.flatMap(\.weights) {
-            switch action {
-            case .say: metrics.formUnion([.say, .sayFirst, .sayMedian, .sayLast, .saySpread])
-            case .relay: metrics.insert(.relay)
-            case .probe: metrics.insert(.probe)
-            case .keepalive: break
-            }
+    /// Returns true if a latency has samples, provided that the server answers.
+    private func measures(_ metric: LatencyMetric, with actions: Set<LoadAction>) -> Bool {
+        if let action = metric.action { return actions.contains(action) }
+        return switch metric {
+        case .login: plan.layout.operators > 0
+        case .step, .iteration: !plan.scripts.isEmpty
+        default: true
         }
-        return metrics
     }
 
     /// Throws an error if a budget limits the server's resources, but no process is observed.
@@ -45,14 +39,9 @@ extension LoadSetup {
 }
 
 extension LatencyMetric {
-    /// What a load test needs to measure this latency, as advice; nil if it is always measured.
+    /// What a load test needs to measure this latency, as advice; nil if there is none.
     fileprivate var source: String? {
-        switch self {
-        case .connect, .login: nil
-        case .probe: "pass --mix probe=1"
-        case .relay: "pass --mix relay=1"
-        case .say, .sayFirst, .sayMedian, .sayLast, .saySpread: "pass --mix say=1"
-        case .step, .iteration: "pass a scenario"
-        }
+        if let action { return "pass --mix \(action.name)=1" }
+        return self == .step || self == .iteration ? "pass a scenario" : nil
     }
 }

@@ -112,19 +112,16 @@ extension Comparison {
         // Even the interval from the lowest to the highest ratio contains the true median with a
         // probability of only 1 − 2 ^ (1 − n).
         let chance = Double(sign: .plus, exponent: 1 - sorted.count, significand: 1)
-        guard 1 - chance >= confidence else {
-            figures.append(
-                Figure(
-                    group: "scenarios", name: "median duration ratio", unit: .ratio,
-                    values: [1, median], finding: .shown))
-            return
-        }
-        let interval = Interval(
-            low: ranked((number / 2 - half).rounded(.down)) - 1,
-            high: ranked((number / 2 + half).rounded(.up) + 1) - 1)
+        let interval =
+            1 - chance < confidence
+            ? nil
+            : Interval(
+                low: ranked((number / 2 - half).rounded(.down)) - 1,
+                high: ranked((number / 2 + half).rounded(.up) + 1) - 1)
         figures.append(
             Figure(
                 group: "scenarios", name: "median duration ratio", unit: .ratio,
-                values: [1, median], interval: interval, finding: finding(1, median, interval)))
+                values: [1, median], interval: interval,
+                finding: interval.map { finding(1, median, $0) } ?? .shown))
     }
 }

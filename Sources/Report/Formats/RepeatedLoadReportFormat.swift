@@ -1,3 +1,4 @@
+import Diagnostics
 package import Results
 
 /// An output format for repeated load tests.
@@ -31,7 +32,7 @@ package enum RepeatedLoadReportFormat: String, Sendable, Hashable, CaseIterable 
             return try ComparisonHTML.text(
                 loads.groups, [loads.comparison()].compactMap(\.self),
                 warning: RepeatedLoadText.earlyEnd(loads).map {
-                    $0.prefix(1).uppercased() + $0.dropFirst() + "."
+                    escapedForDisplay($0.prefix(1).uppercased() + $0.dropFirst() + ".")
                 })
         }
     }

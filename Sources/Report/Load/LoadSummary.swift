@@ -195,18 +195,14 @@ package struct LoadSummary: Sendable {
                     + "\(decimal(Int64((min(max(factor, 0), 1e6) * 100).rounded()), per: 100, digits: 2))"
                     + "x the target")
         }
-        if traffic.owed > 0 {
+        if let arrived = results.deliveriesText {
             lines.append(
-                "  \(grouped(traffic.delivered)) of \(grouped(traffic.owed)) deliveries arrived"
-                    + results.verifiedPeriod
+                "  " + arrived
                     + (traffic.indefinite > 0
                         ? ", \(grouped(traffic.indefinite)) unknown due to lost connections"
                         : ""))
         }
-        if traffic.answered > 0 {
-            lines.append(
-                "  \(grouped(traffic.answered)) probes answered" + results.verifiedPeriod)
-        }
+        if let answered = results.answersText { lines.append("  " + answered) }
         lines.append("  " + ledger(results))
         lines += evidence(results)
         return lines.joined(separator: "\n") + "\n"
@@ -390,13 +386,4 @@ package func grouped(_ number: UInt64) -> String {
 func shortPercent(_ percent: Double) -> String {
     let percent = percent.isFinite ? min(max(percent, 0), 1e12) : 0
     return decimal(Int64((percent * 1_000).rounded()), per: 1_000, digits: 1) + "%"
-}
-
-extension LoadResults {
-    /// The period to which the counts of deliveries and answers apply, as an addition in brackets;
-    /// empty if it is the measurement period. Deliveries are verified from the first message on,
-    /// even during the warm-up, which latencies and rates leave out.
-    var verifiedPeriod: String {
-        requested.warmupNanoseconds > 0 ? " (including the warm-up)" : ""
-    }
 }

@@ -22,16 +22,18 @@ package struct RepeatedLoadText: Sendable {
             }
         }
         if !failed.isEmpty { parts.append(style(failed.joined(), .red)) }
-        if let ending = Self.earlyEnd(loads) { parts.append(style(ending, .yellow) + "\n") }
+        if let ending = Self.earlyEnd(loads) {
+            parts.append(style(escapedForDisplay(ending), .yellow) + "\n")
+        }
         return "\n" + parts.joined(separator: "\n")
     }
 
-    /// Returns a phrase about load tests that a signal ended early; nil if none did.
+    /// Returns a phrase about load tests that a signal ended early, not escaped; nil if none did.
     static func earlyEnd(_ loads: RepeatedLoad) -> String? {
         guard let interruption = loads.interruption else { return nil }
         let noun = loads.sides.count > 1 ? "pair of load tests" : "load test"
         let isEmpty = loads.sides.allSatisfy(\.loads.isEmpty)
-        return escapedForDisplay(interruption) + ": "
+        return interruption + ": "
             + (isEmpty ? "no \(noun) was complete" : "the last \(noun) is left out")
     }
 

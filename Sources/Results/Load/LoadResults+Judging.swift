@@ -63,12 +63,9 @@ extension LoadResults {
 
     /// True if operators sent messages, but no delivery, answer or scenario run was expected.
     private var measuresNothing: Bool {
-        traffic.owed == 0 && traffic.indefinite == 0 && (scenarios ?? []).isEmpty
-            && latencies.allSatisfy { $0.response.count == 0 || Self.isOfSetup($0.metric) }
-    }
-
-    private static func isOfSetup(_ metric: String) -> Bool {
-        metric == LatencyMetric.connect.name || metric == LatencyMetric.login.name
+        let setup = [LatencyMetric.connect, .login].map(\.name)
+        return traffic.owed == 0 && traffic.indefinite == 0 && (scenarios ?? []).isEmpty
+            && latencies.allSatisfy { $0.response.count == 0 || setup.contains($0.metric) }
     }
 
     /// Changes the verdict of a load test that ended early because it exceeded a budget.

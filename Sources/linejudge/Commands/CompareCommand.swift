@@ -20,9 +20,9 @@ struct CompareCommand: AsyncParsableCommand, ManualCommand {
             baseline files or check results, each for a single server. A metric counts as worse if it \
             changed for the worse by more than the tolerance and the difference is statistically \
             significant. A new violation, or a scenario that no longer passes or is new and fails, \
-            always counts as worse. --with compares two groups of load tests, one group for each server; the \
-            results of load --repeat are already grouped by server. Only groups show how much the \
-            results vary between load tests of the same server. Up to \
+            always counts as worse. --with compares two groups of load tests, one group for each \
+            server; the results of load --repeat are already grouped by server. Only groups show how \
+            much the results vary between load tests of the same server. Up to \
             \(ComparisonHTML.resultsMax) files can be given; each is compared with A. For baseline \
             files and check results, the report lists the differences in behaviour. For captures \
             (pcap or pcapng) of the same conversations, it lists how the server's answers differ.

@@ -17,7 +17,8 @@ struct ReportOptions<Form: ReportForm>: ParsableArguments {
     }
 
     func validate() throws {
-        let files = report.map(\.path).filter { $0 != "-" && $0 != "/dev/null" }
+        let files = report.filter { !$0.goesToStandardOutput }.map(\.path)
+            .filter { $0 != "/dev/null" }
         if let twice = files.first(where: { path in files.count { $0 == path } > 1 }) {
             throw ValidationError(
                 "--report: two reports cannot be written to the same file, \(twice)")

@@ -215,16 +215,7 @@ struct LoadHTMLPage {
 
     private static func delivery(_ results: LoadResults) -> String {
         let traffic = results.traffic
-        var parts: [String] = []
-        if traffic.owed > 0 {
-            parts.append(
-                "\(grouped(traffic.delivered)) of \(grouped(traffic.owed)) deliveries arrived"
-                    + results.verifiedPeriod)
-        }
-        if traffic.answered > 0 {
-            parts.append(
-                "\(grouped(traffic.answered)) probes answered" + results.verifiedPeriod)
-        }
+        var parts = [results.deliveriesText, results.answersText].compactMap(\.self)
         if traffic.indefinite > 0 {
             parts.append(
                 "\(grouped(traffic.indefinite)) unknown due to lost connections")
