@@ -131,16 +131,21 @@ package struct SessionOutcome: Sendable {
     package var connectCause: ConnectFailure.Cause?
     /// Connection problems that the session was not notified of, such as TLS alerts.
     package var notes: [String]
+    /// Time at which the session ended and began to close the remaining connections; nil if
+    /// unknown.
+    package var endedAt: ContinuousClock.Instant?
 
     package init(
         result: ScenarioOutcome, connectionsMade: Int = 0, connectFailure: String? = nil,
-        connectCause: ConnectFailure.Cause? = nil, notes: [String] = []
+        connectCause: ConnectFailure.Cause? = nil, notes: [String] = [],
+        endedAt: ContinuousClock.Instant? = nil
     ) {
         self.result = result
         self.connectionsMade = connectionsMade
         self.connectFailure = connectFailure
         self.connectCause = connectCause
         self.notes = notes
+        self.endedAt = endedAt
     }
 
     /// The outcome of a run that did not end in time after it was cancelled.
@@ -160,12 +165,8 @@ package struct SessionOutcome: Sendable {
 /// have no effect.
 private struct CancellationSignal: Sendable {
     private let promise: EventLoopPromise<Void>
-    private let eventLoop: any EventLoop
 
-    init(_ eventLoop: any EventLoop) {
-        self.eventLoop = eventLoop
-        promise = eventLoop.makePromise()
-    }
+    init(_ eventLoop: any EventLoop) { promise = eventLoop.makePromise() }
 
     func cancel() { promise.succeed() }
 

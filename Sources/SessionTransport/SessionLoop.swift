@@ -32,6 +32,8 @@ final class SessionLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener
     private var isBusy = false
     private var alarm: (time: Int64, task: Scheduled<Void>)?
     private(set) var result: ScenarioOutcome?
+    /// Time at which the session had a result.
+    private var endedAt: ContinuousClock.Instant?
     var connections: [ConnectionID: Connection] = [:]
     /// Connections whose send buffers are full. While there are any, the loop carries out no
     /// actions.
@@ -180,6 +182,7 @@ final class SessionLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener
 
     private func finish(_ result: ScenarioOutcome) {
         self.result = result
+        endedAt = .now
         alarm?.task.cancel()
         alarm = nil
         events = []
@@ -196,6 +199,6 @@ final class SessionLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener
             SessionOutcome(
                 result: result, connectionsMade: connectionsMade,
                 connectFailure: failure?.reason, connectCause: failure?.cause,
-                notes: notes))
+                notes: notes, endedAt: endedAt))
     }
 }

@@ -23,6 +23,10 @@ struct ServerObserver {
     /// Maximum time to wait for a server that has read everything but uses the CPU.
     var busyMax = Duration.seconds(2)
 
+    /// Maximum time after a session's last step for a sample to show the connections as the steps
+    /// have left them. Later, the session resets connections that the server has not closed.
+    static let lastSampleDelayMax = Duration.milliseconds(250)
+
     /// Runs `body`, and returns its outcome and the server's state before, during and after it; the
     /// state is nil if the server cannot be observed.
     ///
@@ -31,13 +35,14 @@ struct ServerObserver {
         settles: Bool, _ body: () async -> SessionOutcome
     ) async -> (SessionOutcome, ServerMeasure?) {
         guard let watch, let before = watch.look() else { return (await body(), nil) }
-        let notes = Notes(ServerMeasure(before))
-        async let looking: Void = look(watch, notes)
+        let samples = Samples()
+        async let looking: Void = look(watch, samples)
         let outcome = await body()
-        notes.finish()
+        samples.finish()
         await looking
-        var measure = notes.measure
-        if settles { measure.after = await settled(watch, before) }
+        var measure = ServerMeasure(before)
+        for (state, time) in samples.taken(until: outcome.endedAt) { measure.note(state, at: time) }
+        measure.after = settles ? await settled(watch, measure) : before
         return (outcome, measure)
     }
 
@@ -65,42 +70,55 @@ struct ServerObserver {
         return false
     }
 
-    private func look(_ watch: any ServerWatch, _ notes: Notes) async {
-        let clock = ContinuousClock()
-        let begin = clock.now
-        while !notes.isFinished, !Task.isCancelled {
+    private func look(_ watch: any ServerWatch, _ samples: Samples) async {
+        while !samples.areComplete, !Task.isCancelled {
             do { try await Task.sleep(for: Self.period) } catch { return }
-            if notes.isFinished { return }
-            guard let state = watch.look() else { continue }
-            let (seconds, rest) = (clock.now - begin).components
-            notes.note(state, at: seconds * 1_000_000_000 + rest / 1_000_000_000)
+            if samples.areComplete { return }
+            // The state is at least as old as the time before the look.
+            let time = ContinuousClock.now
+            if let state = watch.look() { samples.add(state, at: time) }
         }
     }
 
-    private func settled(
-        _ watch: any ServerWatch, _ before: ServerState
-    ) async -> ServerState {
+    /// Waits until the server has released everything, and returns its state then.
+    private func settled(_ watch: any ServerWatch, _ measure: ServerMeasure) async -> ServerState {
         let clock = ContinuousClock()
         let deadline = clock.now + Self.settleMax
-        var state = watch.look() ?? before
-        while !state.hasReturned(to: before), clock.now < deadline, !Task.isCancelled {
+        var state = watch.look() ?? measure.last
+        while !state.hasReturned(to: measure.before), clock.now < deadline, !Task.isCancelled {
             do { try await Task.sleep(for: Self.period) } catch { break }
             state = watch.look() ?? state
         }
         return state
     }
 
-    /// State shared by the observing task and the task that runs the case.
-    private final class Notes: Sendable {
-        private let state: Mutex<(measure: ServerMeasure, isFinished: Bool)>
+    /// Samples shared by the observing task and the task that runs the case.
+    private final class Samples: Sendable {
+        private typealias Sample = (state: ServerState, time: ContinuousClock.Instant)
 
-        init(_ measure: ServerMeasure) { state = Mutex((measure, false)) }
+        private let content = Mutex<(samples: [Sample], areComplete: Bool)>(([], false))
+        private let begin = ContinuousClock.now
 
-        var measure: ServerMeasure { state.withLock(\.measure) }
-        var isFinished: Bool { state.withLock(\.isFinished) }
-        func finish() { state.withLock { $0.isFinished = true } }
-        func note(_ look: ServerState, at time: Int64) {
-            state.withLock { if !$0.isFinished { $0.measure.note(look, at: time) } }
+        var areComplete: Bool { content.withLock(\.areComplete) }
+
+        func finish() { content.withLock { $0.areComplete = true } }
+
+        func add(_ state: ServerState, at time: ContinuousClock.Instant) {
+            content.withLock { if !$0.areComplete { $0.samples.append((state, time)) } }
+        }
+
+        /// Returns the samples during the session, with the time since the beginning in
+        /// nanoseconds. The first sample after its end is included if the session had not reset
+        /// connections yet.
+        func taken(
+            until end: ContinuousClock.Instant?
+        ) -> [(state: ServerState, time: Int64)] {
+            var samples = content.withLock(\.samples)
+            if let end, let next = samples.firstIndex(where: { $0.time >= end }) {
+                let isEarly = samples[next].time - end <= ServerObserver.lastSampleDelayMax
+                samples.removeSubrange((isEarly ? next + 1 : next)...)
+            }
+            return samples.map { ($0.state, ($0.time - begin).nanoseconds) }
         }
     }
 }

@@ -82,8 +82,8 @@ enum LeakChurn: CheckFamily {
     /// Returns a finding about resources that were not released; nil if all were.
     static func finding(_ count: Int, _ server: ServerMeasure) -> Finding? {
         let (before, after) = (server.before, server.after)
-        // The last sample was taken before the remaining connections were reset. A server that is
-        // only slow has closed some of them.
+        // Since the last sample, the session has reset the remaining connections. A server that is
+        // only slow has closed some of them by then.
         let ignored = server.last.closeWait - before.closeWait
         if ignored > count * 9 / 10 {
             return Finding(

@@ -38,7 +38,7 @@ package struct ServerState: Sendable, Hashable {
 package struct ServerMeasure: Sendable, Hashable {
     /// The state before the first connection.
     package var before: ServerState
-    /// The last sample during the run.
+    /// The last sample during the run, before the session reset the remaining connections.
     package var last: ServerState
     /// Maximum of each value during the run.
     package var peak: ServerState
