@@ -87,9 +87,6 @@ private struct Occurrence {
 private struct SlotWords {
     /// Maximum number of different words to compare per position.
     private static let variantsMax = 8
-    /// Minimum length of a word of letters and digits that is considered a nonce even if it occurs
-    /// only once.
-    private static let nonceBytesMin = 12
 
     private struct SlotOccurrence: Hashable {
         var index: Int
@@ -167,12 +164,9 @@ private struct SlotWords {
         return hasDigit(word[..<at])
     }
 
-    /// Returns true for a long mix of letters and digits, which is unlikely to be the same in every
-    /// run.
+    /// Returns true for a word with a part that is unlikely to be the same in every run.
     private static func isNonce(_ word: ArraySlice<UInt8>) -> Bool {
-        word.split { !isWordByte($0) }.contains { run in
-            let digits = run.count { (0x30...0x39).contains($0) }
-            return run.count >= nonceBytesMin && digits >= 3 && digits < run.count
-        }
+        word.split { !isWordByte($0) }.contains(where: RandomWords.isRandom)
+            || !RandomWords.uuids(in: word).isEmpty
     }
 }

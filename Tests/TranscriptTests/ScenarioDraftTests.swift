@@ -252,10 +252,12 @@ func wordsThatContainAShortSecretAreNotChanged(
         "irc",
         "0 > NICK al\n0 < :srv 250 al :Highest connection count: 2 (2 connections received)\n"
             + "0 < :srv 372 al :Message <12a$b@host.example> of al\n"
-            + "0 < :srv 372 al :from 10.0.0.1 on Thu Nov 26 19:30:31 2026.", options)
+            + "0 < :srv 372 al :from 10.0.0.1 on Thu Nov 26 19:30:31 2026.\n"
+            + "0 < :srv 372 al :id 1432904b-4ed9-4c1e-9a0d-abcdefabcdef, kept ab-cd", options)
     #expect(text.contains("count: {{_:int}} ({{_:int}} connections received)"), "\(text)")
     #expect(text.contains("Message {{_:word}} of al"), "\(text)")
     #expect(text.contains("from 10.0.0.1 on {{_}}."), "\(text)")
+    #expect(text.contains("id {{_:word}} kept ab-cd"), "\(text)")
 }
 
 @Test func payloadsStandBehindTheirLines() throws {

@@ -4,11 +4,9 @@ import Transcript
 /// The comparison of values from two captures by words, without what varies from run to run: times,
 /// IP addresses, long random words, and names that differ consistently.
 struct ValueWords {
-    /// Minimum length of a word of letters and digits that is considered random.
-    private static let randomBytesMin = 12
-
     /// Placeholder for a word that has more than one other name.
     private static let name = Array("<name>".utf8)
+    private static let random = Array("<random>".utf8)
 
     private let clock: TimestampFinder?
     /// Words and parts without spaces to replace; nil for one with more than one replacement.
@@ -34,10 +32,13 @@ struct ValueWords {
         let value = renames[value].map { $0 ?? Self.name } ?? value
         var result: [UInt8] = []
         var start = 0
-        for address in AddressText.all(in: value) {
-            appendMasked(value[start..<address.lowerBound], to: &result)
-            result += Array("<address>".utf8)
-            start = address.upperBound
+        let addresses = AddressText.all(in: value).map { ($0, Array("<address>".utf8)) }
+        let uuids = RandomWords.uuids(in: value[...]).map { ($0, Self.random) }
+        for (range, mask) in (addresses + uuids).sorted(by: { $0.0.lowerBound < $1.0.lowerBound })
+        where range.lowerBound >= start {
+            appendMasked(value[start..<range.lowerBound], to: &result)
+            result += mask
+            start = range.upperBound
         }
         appendMasked(value[start...], to: &result)
         return result
@@ -54,7 +55,7 @@ struct ValueWords {
             let word = Array(rest.prefix(while: Self.isInWord))
             rest = rest.dropFirst(word.count)
             let renamed = renames[word].map { $0 ?? Self.name } ?? word
-            result += Self.isRandom(renamed) ? Array("<random>".utf8) : renamed
+            result += RandomWords.isRandom(renamed) ? Self.random : renamed
         }
     }
 
@@ -103,11 +104,6 @@ struct ValueWords {
 
     static func hasDigit(_ word: some Sequence<UInt8>) -> Bool {
         word.contains(where: ASCII.isDigit)
-    }
-
-    private static func isRandom(_ word: [UInt8]) -> Bool {
-        let digits = word.count(where: ASCII.isDigit)
-        return word.count >= randomBytesMin && digits >= 3 && digits < word.count
     }
 
     static func isInWord(_ byte: UInt8) -> Bool {
