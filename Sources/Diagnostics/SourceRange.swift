@@ -35,7 +35,4 @@ public struct SourceRange: Sendable, Hashable {
     public func joined(with other: SourceRange) -> SourceRange {
         SourceRange(start: min(start, other.start), end: max(end, other.end))
     }
-
-    /// Returns true if the offset is inside the range.
-    public func contains(_ offset: Int) -> Bool { offset >= start && offset < end }
 }

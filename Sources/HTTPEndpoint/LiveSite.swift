@@ -31,9 +31,6 @@ package struct LiveSite: Sendable {
         self.command = command
     }
 
-    /// The required query, with its question mark; empty if none is required.
-    package var query: String { token.map { "?token=\($0)" } ?? "" }
-
     /// Returns true if only this machine can reach the address.
     package static func isLoopback(_ address: ListenAddress) -> Bool {
         switch address {

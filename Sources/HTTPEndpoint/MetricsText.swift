@@ -2,20 +2,15 @@
 package struct MetricsText: Sendable {
     /// The type of a metric.
     package enum Kind: String, Sendable {
-        case counter, gauge, summary
+        case counter, gauge
     }
 
     /// One line of a metric.
     package struct Sample: Sendable {
-        /// Suffix of the metric name, such as `_count` in a summary.
-        package var suffix: String
         package var labels: [(name: String, value: String)]
         package var value: String
 
-        package init(
-            suffix: String = "", labels: [(name: String, value: String)] = [], value: String
-        ) {
-            self.suffix = suffix
+        package init(labels: [(name: String, value: String)] = [], value: String) {
             self.labels = labels
             self.value = value
         }
@@ -32,7 +27,7 @@ package struct MetricsText: Sendable {
         text += "# HELP \(prefix)\(name) \(help)\n"
         text += "# TYPE \(prefix)\(name) \(kind.rawValue)\n"
         for sample in samples {
-            text += "\(prefix)\(name)\(sample.suffix)"
+            text += "\(prefix)\(name)"
             if !sample.labels.isEmpty {
                 let labels = sample.labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }
                 text += "{\(labels.joined(separator: ","))}"

@@ -36,10 +36,6 @@ final class RelayedConnection {
         side == .fromClient ? server : client
     }
 
-    private func channel(_ side: Direction) -> (any Channel)? {
-        side == .fromClient ? client : server
-    }
-
     func received(_ buffer: ByteBuffer, from side: Direction) {
         let bytes = Array(buffer.readableBytesView)
         reader.read(bytes, from: side) { recorder.add(.line($0), self) }

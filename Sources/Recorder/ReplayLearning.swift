@@ -46,8 +46,6 @@ package struct ReplayLearning: Sendable {
     /// The result of replaying a draft and learning from it.
     package struct Outcome: Sendable {
         package var text: String
-        /// Number of runs of exactly this text that passed.
-        package var passedRuns: Int
         /// The reason the scenario failed; nil if it passed.
         package var failure: Diagnostic?
     }
@@ -82,7 +80,7 @@ package struct ReplayLearning: Sendable {
             if outcome.failure == nil { return outcome }
             failure = outcome.failure
         }
-        return Outcome(text: first ?? "", passedRuns: 0, failure: failure)
+        return Outcome(text: first ?? "", failure: failure)
     }
 
     /// Runs the scenario with all its comparisons, and loosens each expectation that fails.
@@ -91,10 +89,10 @@ package struct ReplayLearning: Sendable {
         while true {
             let text = draft.text()
             let result = try await run(text)
-            if result.outcome == .passed { return Outcome(text: text, passedRuns: 1, failure: nil) }
+            if result.outcome == .passed { return Outcome(text: text, failure: nil) }
             guard loosened < Self.loosenedMax, let line = result.line, draft.loosen(line: line)
             else {
-                return Outcome(text: text, passedRuns: 0, failure: result.diagnostic)
+                return Outcome(text: text, failure: result.diagnostic)
             }
             loosened += 1
         }

@@ -199,6 +199,17 @@ import Testing
         #expect(found.byName["say"] == nil && found.byName["say.first"] == nil)
     }
 
+    /// The last bytes of these letters differ only in the bit that distinguishes upper and lower
+    /// case in ASCII.
+    @Test func distinguishesNamesWithDifferentLettersOutsideASCII() throws {
+        var (alice, bob) = (member("alice", 1), member("bob", 2))
+        alice.send("PRIVMSG \u{C0} :psst\r\n")
+        bob.time = alice.time + 2_000_000
+        bob.send(":alice!a@h PRIVMSG \u{E0} :psst\r\n", fromClient: false)
+        #expect(try times([alice, bob], "irc").byName["relay"] == nil)
+        #expect(NameFolding.isSame(Array("Bob[".utf8), Array("bOB{".utf8)))
+    }
+
     @Test func measuresJoinForTheJoiningOperatorOnly() throws {
         var alice = member("alice", 1)
         alice.send("JOIN #a\r\nJOIN #b\r\n")

@@ -10,7 +10,7 @@ struct TimeWriterTests {
         Int64.max,
     ])
     func formatsAnyFirstTime(time: Int64) {
-        for (form, count) in [(TimeWriter.Format.clock, 15), (.full, 30)] {
+        for (form, count) in [(LogOptions.Times.clock, 15), (.full, 30)] {
             var writer = TimeWriter(form)
             var buffer = TextBuffer(capacity: 64)
             let isUnknown = time == CaptureRecord.timeUnknown

@@ -47,6 +47,44 @@ func aBehaviourBecomesATemplate(dialect: String, action: LoadAction, template: S
     #expect(found == template)
 }
 
+/// Scenarios send the same defaults.
+@Test func omittedArgumentsBeforeGivenOnesGetDefaults() throws {
+    let text = """
+        name: own
+        framing: {terminator: LF}
+        fields: {separator: '|'}
+        commands:
+          login:
+            wire: NICK
+            from: client
+            arguments: [name: text]
+          welcome:
+            wire: HELLO
+            from: server
+            arguments: [name: text]
+          say:
+            wire: SAY
+            from: client
+            arguments: [kind: one of public|secret, at: time, flag: bool, to: text, text: text]
+          said:
+            wire: SAID
+            from: server
+            arguments: [from: text, text: text]
+        behaviours:
+          login: |
+            -> login(name: {{name}})
+            <- welcome
+          relay: |
+            -> say(to: {{to}}, text: {{text}})
+          arrival: |
+            <- said(from: {{from}}, text: {{text}})
+        """
+    let outcome = DialectReader.read(SourceText(path: "own.yaml", text: text))
+    let dialect = try #require(outcome.dialect, "\(outcome.diagnostics)")
+    let script = try OperatorScript(BoundDialect(dialect), textBytes: 40)
+    #expect(shown(script.sends[.relay]) == "SAY|public|0|0|{to}|{text}\\n")
+}
+
 @Test(arguments: ["livechat", "irc", "nats", "plain", "teamspeak"])
 func aBuiltInDialectCanBeLoaded(dialect: String) throws {
     #expect(try !operatorScript(dialect).actions.isEmpty)

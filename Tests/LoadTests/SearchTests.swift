@@ -57,11 +57,3 @@ func aSystemThatAnswersByChanceIsNotAskedForEver(seed: Int) {
     let found = search { _, _ in random.next() & 1 == 0 ? .passed : .failed }
     #expect(found.steps.count <= RateSearch.stepsMax)
 }
-
-@Test func aSearchThatIsEndedTriesNothingMore() {
-    var search = RateSearch(start: 10)
-    search.note(.passed)
-    search.end()
-    #expect(search.next == nil)
-    #expect(search.best == 10)
-}

@@ -96,7 +96,10 @@ struct ComparisonTests {
         let name = "<script>alert(1)</script>.json"
         let page = try CompareReportFormat.html.text(
             ComparedResults(
-                all: [("a.json", .load(LoadSample.fine)), (name, .load(other))],
+                groups: [
+                    LoadGroup(name: "a.json", loads: [LoadSample.fine]),
+                    LoadGroup(name: name, loads: [other]),
+                ],
                 comparisons: [
                     try .of(
                         LoadSample.fine, other, names: ("a.json", name), tolerance: 0.05,
@@ -108,8 +111,7 @@ struct ComparisonTests {
     }
 
     @Test func onlyLoadsHaveAPage() {
-        let run = ComparedResults(
-            all: [("a", .run(Sample.results)), ("b", .run(Sample.results))], comparisons: [])
+        let run = ComparedResults(groups: [], comparisons: [])
         let error = #expect(throws: CommandFailure.self) { try CompareReportFormat.html.text(run) }
         #expect(error?.code == .usage)
     }
@@ -128,9 +130,9 @@ struct ComparisonTests {
             comparison.letters.1 = ComparisonHTML.letter(index)
             return comparison
         }
-        let all = zip(names, loads).map { ($0, AnyResults.load($1)) }
+        let groups = zip(names, loads).map { LoadGroup(name: $0, loads: [$1]) }
         let page = try CompareReportFormat.html.text(
-            ComparedResults(all: all, comparisons: comparisons))
+            ComparedResults(groups: groups, comparisons: comparisons))
         return (page, names)
     }
 

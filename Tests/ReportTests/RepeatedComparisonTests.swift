@@ -199,8 +199,7 @@ struct RepeatedComparisonTests {
             let page = try RepeatedLoadReportFormat.html.text(loads)
             #expect(page.contains(word.prefix(1).uppercased() + word.dropFirst() + ": "))
             #expect(page.contains("relay p50 of each load test"))
-            let compared = ComparedResults(
-                all: [], comparisons: [comparison], groups: loads.groups)
+            let compared = ComparedResults(groups: loads.groups, comparisons: [comparison])
             let json = try JSONDecoder().decode(
                 ComparisonRecord.self, from: Data(CompareReportFormat.json.text(compared).utf8))
             #expect(json.comparisons.map(\.verdict) == [verdict])

@@ -1,5 +1,6 @@
 import ChatModel
 import Diagnostics
+import LineProtocol
 import Results
 import Scenario
 import Session

@@ -20,17 +20,8 @@ struct SoftwareRuleTests {
         #expect(try rule(text).applies(to: "ngircd", version: version) == applies)
     }
 
-    @Test(arguments: [
-        (2024, 2, 29, true), (2026, 2, 29, false), (2026, 13, 1, false), (1, 1, 0, false),
-    ])
-    func invalidDatesAreRejected(_ year: Int, _ month: Int, _ day: Int, _ exists: Bool) {
-        #expect((CalendarDate(year: year, month: month, day: day) != nil) == exists)
-    }
-
-    @Test func datesAreOrdered() throws {
+    @Test func aRuleHasADate() throws {
         let until = try #require(try rule("ngircd until 2026-01-31").until)
-        let next = try #require(CalendarDate(year: 2026, month: 2, day: 1))
-        #expect(until < next)
         #expect("\(until)" == "2026-01-31")
     }
 }

@@ -53,8 +53,8 @@ extension ConversationDecoder {
 extension ConversationDecoder {
     /// Guesses whether a server sent the bytes, by decoding them first as client lines and then as
     /// server lines. Returns true if more server lines than client lines are valid, or nil if the
-    /// counts are equal. A TLS handshake starts with the client. If there is no default dialect, each count is the highest among all
-    /// candidate dialects.
+    /// counts are equal. A TLS handshake starts with the client. If there is no default dialect,
+    /// each count is the highest among all candidate dialects.
     func isFromServer(_ bytes: Span<UInt8>) -> Bool? {
         if TLSRecord.starts(bytes) { return bytes[5] == TLSHandshake.serverHelloType }
         let candidates = dialects.usual.map { [$0] } ?? dialects.candidates

@@ -73,9 +73,6 @@ struct ChatLines {
         self.batches = batches
     }
 
-    /// True if the dialect has lines that send messages, and lines that deliver them.
-    var hasMessages: Bool { shapes.say != nil || shapes.relay != nil }
-
     /// True if the server's lines show which rooms a client enters.
     var showsEntries: Bool { enter?.answer != nil && leave != nil }
 
@@ -217,16 +214,5 @@ struct ChatLines {
     private func roomOfNotice(_ message: Message, _ bytes: Span<UInt8>) -> [UInt8]? {
         guard message.split.fields.count > 0 else { return nil }
         return bytes.array(message.split.fields[0].value)
-    }
-}
-
-/// Comparison of names without regard to case, as in IRC.
-enum NameFolding {
-    static func folded(_ name: [UInt8]) -> [UInt8] {
-        name.map { $0 >= 0x40 && $0 < 0x80 ? $0 | 0x20 : $0 }
-    }
-
-    static func isSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
-        one.count == other.count && folded(one) == folded(other)
     }
 }

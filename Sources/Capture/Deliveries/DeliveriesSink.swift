@@ -53,9 +53,6 @@ package final class DeliveriesSink: ConversationSink {
     /// The counts so far.
     package var counts: DeliveryCounts { ledger.counts }
 
-    /// True if the dialect defines how messages are sent and delivered.
-    package var hasMessages: Bool { lines.hasMessages }
-
     package func started(at time: Int64) { receiver.started(at: time) }
 
     package func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {

@@ -16,7 +16,7 @@ package struct DeliveriesText: DeliveryReceiver {
         self.target = target
         self.files = files
         look = LogStyle(isColoured: options.isColoured)
-        times = TimeWriter(for: options.times)
+        times = TimeWriter(options.times)
     }
 
     package mutating func started(at time: Int64) { times.start(at: time) }

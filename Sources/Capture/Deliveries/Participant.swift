@@ -37,7 +37,6 @@ final class Participant {
     static let answeredMax = 16
 
     let number: Int
-    let server: IPEndpoint
     var name: [UInt8] = []
     /// Earlier names, because messages may be in flight when a name changes.
     var earlierNames: [[UInt8]] = []
@@ -66,7 +65,6 @@ final class Participant {
 
     init(_ connection: CapturedConnection) {
         number = connection.number
-        server = connection.server
         hasAllSent = connection.startWasSeen
         hasAllReceived = connection.startWasSeen
         progressTime = connection.first.time

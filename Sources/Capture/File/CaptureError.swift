@@ -44,13 +44,10 @@ package struct CaptureError: Error, Sendable, Hashable {
     package var code: Code
     package var message: String
     package var help: String?
-    /// Byte offset of the error in the uncompressed file.
-    package var offset: Int
 
-    package init(_ code: Code, _ message: String, at offset: Int = 0, help: String? = nil) {
+    package init(_ code: Code, _ message: String, help: String? = nil) {
         self.code = code
         self.message = message
-        self.offset = offset
         self.help = help
     }
 

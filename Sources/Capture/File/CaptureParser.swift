@@ -241,7 +241,6 @@ package struct CaptureParser: Sendable {
         CaptureError(
             .damaged,
             "the record after packet \(packets), at byte \(windowOffset + offset), \(what)",
-            at: windowOffset + offset,
             help: "the packets before it were decoded; the rest was skipped")
     }
 
@@ -251,12 +250,11 @@ package struct CaptureParser: Sendable {
         if case .unknown = format {
             let size =
                 held == 0 ? "is empty" : held == 1 ? "has only 1 byte" : "has only \(held) bytes"
-            return CaptureError(
-                .notACapture, "not a pcap or pcapng file: it \(size)", at: end)
+            return CaptureError(.notACapture, "not a pcap or pcapng file: it \(size)")
         }
         return CaptureError(
             .cutShort,
             "the capture ends in the middle of a record, after packet \(packets), at byte \(end)",
-            at: end, help: "the packets before it were decoded")
+            help: "the packets before it were decoded")
     }
 }

@@ -168,7 +168,6 @@ private final class JudgementCollector: DeliveryReceiver {
     func take(_ finding: DeliveryFinding) { add(finding, nil) }
 
     func finish(_ counts: DeliveryCounts) {
-        judgement.deliveries = counts
         judgement[.answers].judged =
             counts.answers + counts.entries + counts[.unanswered] + counts[.notEntered]
         let decided = counts.due - counts.unknown

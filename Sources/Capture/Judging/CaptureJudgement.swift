@@ -78,7 +78,6 @@ package struct CaptureJudgement: Sendable {
     package internal(set) var startedAt: Int64?
     /// Address of the server, or the number of servers.
     package internal(set) var server = ""
-    package internal(set) var deliveries = DeliveryCounts()
 
     package subscript(rule: CapturedRule) -> CapturedOutcome {
         get { outcomes[Self.index(rule)] }

@@ -216,12 +216,7 @@ package struct ConversationLatencies: ConversationSink {
         guard !name.isEmpty, let named = exchange.answer.value("name", message, in: bytes) else {
             return true
         }
-        return Self.isSame(named, name)
-    }
-
-    static func isSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
-        one.count == other.count
-            && zip(one, other).allSatisfy { $0 | 0x20 == $1 | 0x20 && ($0 == $1 || $0 >= 0x40) }
+        return NameFolding.isSame(named, name)
     }
 
     // MARK: Messages
@@ -267,11 +262,13 @@ package struct ConversationLatencies: ConversationSink {
             Self.key(text), connection.number, time,
             isForOne: { Self.isForOne($0, connection, shapes) }
         ) { sent in
-            if let from, let name = senders[sent.sender], !name.isEmpty, !Self.isSame(from, name) {
+            if let from, let name = senders[sent.sender], !name.isEmpty,
+                !NameFolding.isSame(from, name)
+            {
                 return false
             }
             guard let target, !sent.target.isEmpty else { return true }
-            return Self.isSame(target, sent.target)
+            return NameFolding.isSame(target, sent.target)
         }
         guard let delivered else { return }
         receiver.took(delivered.latency, delivered.isForOne ? indices.relay : indices.say, at: time)
@@ -317,6 +314,6 @@ package struct ConversationLatencies: ConversationSink {
         {
             name = name.dropFirst(prefix.count)
         }
-        return isSame(Array(name), connection.operatorName)
+        return NameFolding.isSame(Array(name), connection.operatorName)
     }
 }

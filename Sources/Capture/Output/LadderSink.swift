@@ -60,7 +60,7 @@ package struct LadderSink: ConversationSink {
         options.isColoured = true
         log = LogWriter(CollectedText(), dialects.map(\.dialect), options)
         showsDays = options.times == .clock
-        times = TimeWriter(for: options.times)
+        times = TimeWriter(options.times)
     }
 
     package mutating func started(at time: Int64) { times.start(at: time) }
@@ -137,7 +137,8 @@ package struct LadderSink: ConversationSink {
         _ connection: CapturedConnection, classes: String, sign: String, _ packet: PacketInfo
     ) {
         if showsDays, times.entersDay(packet.time), let day = times.day {
-            let text = "<tr class=\"day\"><td colspan=\"4\">\(TimeWriter.date(day)) UTC</td></tr>\n"
+            let date = CalendarDate(days: Int(day))
+            let text = "<tr class=\"day\"><td colspan=\"4\">\(date) UTC</td></tr>\n"
             html += Array(text.utf8)
             rows.append(Row(connection: 0, server: 0, end: html.count))
         }

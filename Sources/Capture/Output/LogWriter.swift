@@ -38,7 +38,7 @@ package struct LogWriter: SpecialisedSink {
                 $0, .log, showsSecrets: options.showsSecrets, options.anonymiser, look: look)
         }
         formatter = formatters[0]
-        times = TimeWriter(for: options.times)
+        times = TimeWriter(options.times)
     }
 
     package mutating func started(at time: Int64) { times.start(at: time) }
@@ -200,7 +200,7 @@ package struct LogWriter: SpecialisedSink {
         guard let day = times.day else { return }
         buffer.append(look.dim)
         buffer.append("--- ")
-        buffer.append(text: TimeWriter.date(day))
+        buffer.append(text: CalendarDate(days: Int(day)).description)
         buffer.append(" UTC")
         buffer.append(look.plain)
         buffer.append("\n")

@@ -1,16 +1,8 @@
+import LineProtocol
+
 /// A formatter for packet times. It formats everything except the fraction only once per second.
 struct TimeWriter {
-    /// Format of times.
-    enum Format {
-        /// Time of day in UTC, such as `12:34:56.123456`.
-        case clock
-        /// Date and time, such as `2026-11-21T12:34:56.123456789Z`.
-        case full
-        /// Seconds since the first packet, such as `   12.345678`.
-        case relative
-    }
-
-    let format: Format
+    let format: LogOptions.Times
     /// Start of the most recently formatted second. Most lines fall into the same second as the
     /// previous line.
     private var second: Int64 = 0
@@ -26,15 +18,7 @@ struct TimeWriter {
     private static var nanosecondsPerSecond: Int64 { 1_000_000_000 }
     private static var nanosecondsPerDay: Int64 { 86_400 * nanosecondsPerSecond }
 
-    init(_ format: Format) { self.format = format }
-
-    init(for times: LogOptions.Times) {
-        switch times {
-        case .clock: format = .clock
-        case .relative: format = .relative
-        case .full: format = .full
-        }
-    }
+    init(_ format: LogOptions.Times) { self.format = format }
 
     /// Sets the time of the first packet, the reference for relative times.
     mutating func start(at time: Int64) { first = time }
@@ -109,7 +93,7 @@ struct TimeWriter {
         let (days, rest) = Self.floor(seconds, 86_400)
         text.removeAll()
         if format == .full {
-            text.append(text: Self.date(days))
+            text.append(text: CalendarDate(days: Int(days)).description)
             text.append("T")
         }
         text.append(UInt64(rest / 3600), digits: 2)
@@ -126,23 +110,5 @@ struct TimeWriter {
     {
         let (quotient, remainder) = value.quotientAndRemainder(dividingBy: unit)
         return remainder < 0 ? (quotient - 1, remainder + unit) : (quotient, remainder)
-    }
-
-    /// Formats a Gregorian date, given in days since 1970-01-01. For the calculation, years start
-    /// in March, so that the leap day is the last day of the year.
-    static func date(_ days: Int64) -> String {
-        let (era, dayOfEra) = floor(days + 719_468, 146_097)
-        let yearOfEra =
-            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let monthFromMarch = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        func padded(_ value: Int64, _ digits: Int) -> String {
-            let text = String(value)
-            return String(repeating: "0", count: max(0, digits - text.count)) + text
-        }
-        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
     }
 }

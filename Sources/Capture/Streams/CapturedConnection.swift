@@ -112,11 +112,6 @@ package final class CapturedConnection {
     func closedWindow(until time: Int64) -> Int64 {
         figures.closedWindow &+ (figures.windowClosedAt.map { max(0, time &- $0) } ?? 0)
     }
-
-    /// Returns the endpoint that sends in the given direction.
-    package func endpoint(_ direction: Direction) -> IPEndpoint {
-        direction == .fromClient ? client : server
-    }
 }
 
 /// Statistics about a connection's segments.

@@ -3,7 +3,6 @@ struct TLSRecord: Equatable {
     /// Type of a record's content.
     enum Content {
         static let changeCipherSpec: UInt8 = 20
-        static let alert: UInt8 = 21
         static let handshake: UInt8 = 22
         static let application: UInt8 = 23
     }

@@ -38,11 +38,9 @@ package struct Catalogue: Sendable {
         MonitoredUsers.self, RoomModes.self,
     ]
 
-    package let subject: Subject
     package let entries: [CatalogueEntry]
 
     package init(_ subject: Subject) {
-        self.subject = subject
         entries = Self.families.flatMap { $0.entries(subject) }
     }
 

@@ -1,3 +1,4 @@
+package import LineProtocol
 package import Results
 
 /// Options for running checks.
@@ -23,13 +24,12 @@ package struct CheckOptions: Sendable {
     package internal(set) var loginFailure: String?
     /// Time budget for the whole run, in nanoseconds; nil for no limit.
     package var budget: Int64?
-    /// Today's date in the form `2026-11-21`, for known failures that expire; nil to treat none as
-    /// expired.
-    package var today: String?
+    /// Today's date, for known failures that expire; nil to treat none as expired.
+    package var today: CalendarDate?
 
     package init(
         seed: UInt64, jobs: Int = 8, repetitions: Int = 3, shrinks: Bool = true,
-        software: (name: String, version: String?)? = nil, today: String? = nil,
+        software: (name: String, version: String?)? = nil, today: CalendarDate? = nil,
         patience: Int64? = nil, budget: Int64? = nil
     ) {
         self.seed = seed

@@ -14,7 +14,11 @@ struct KnownFailureRule {
         else {
             return false
         }
-        if let until = known.until, let today = options.today, today > until { return false }
+        if let until = known.until.flatMap({ CalendarDate($0) }), let today = options.today,
+            today > until
+        {
+            return false
+        }
         // If the version is unknown, the user's choice of profile counts as a match.
         guard let range = known.versions.flatMap({ VersionRange($0) }),
             let version = options.software?.version

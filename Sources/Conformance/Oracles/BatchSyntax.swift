@@ -7,8 +7,6 @@ struct BatchSyntax {
     enum Edge: UInt8 {
         case begin = 0x2B
         case end = 0x2D
-
-        var character: String { String(decoding: [rawValue], as: UTF8.self) }
     }
 
     /// Name of the command that begins or ends a batch.

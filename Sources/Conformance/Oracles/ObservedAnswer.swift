@@ -21,8 +21,6 @@ struct ObservedAnswer {
     /// The line to report: the refusal if there is one, otherwise the last line; nil if no line
     /// arrived.
     var line: TranscriptEntry?
-    /// True if the server sent a refusal, even if it then closed the connection.
-    var hasRefusal: Bool
 
     /// Description of the answer, such as `refused with …`.
     var words: String {
@@ -81,7 +79,6 @@ struct ObservedAnswer {
             }
         }
         let refusal = lines.first { evidence.isRefusal($0) }
-        hasRefusal = refusal != nil
         line = refusal ?? lines.last
         kind =
             isClosed ? .closed : refusal != nil ? .refused : lines.isEmpty ? .silent : .answered

@@ -6,12 +6,10 @@ import Session
 /// Context for creating a check's cases: the subject and a supply of unused names.
 struct CaseMaker {
     let subject: Subject
-    let id: CheckID
     private var random: SeededRandom
 
     init(_ subject: Subject, id: CheckID, seed: UInt64) {
         self.subject = subject
-        self.id = id
         random = SeededRandom(seed: seed, part: id.description)
     }
 

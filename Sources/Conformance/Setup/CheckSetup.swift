@@ -2,7 +2,6 @@ import Console
 import Diagnostics
 import DialectFiles
 import DialectModel
-import FoundationEssentials
 package import LineProtocol
 package import Results
 package import Runner
@@ -68,7 +67,7 @@ package struct CheckSetup: Sendable {
         options = CheckOptions(
             seed: request.seed ?? baseline?.seed ?? UInt64.random(in: 1...999_999),
             jobs: request.jobs, repetitions: request.repetitions, shrinks: request.repetitions > 0,
-            today: Self.today, budget: request.budget)
+            today: .today, budget: request.budget)
     }
 
     /// Number of checks that apply to the dialect. Fuzzing counts as one.
@@ -165,9 +164,5 @@ package struct CheckSetup: Sendable {
                 help: error.pattern.contains(",")
                     ? "repeat the option for each check, as in --only frame --only esc" : list)
         }
-    }
-
-    private static var today: String {
-        String(Date().ISO8601Format().prefix(10))
     }
 }

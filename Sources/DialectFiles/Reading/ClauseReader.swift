@@ -57,12 +57,7 @@ struct ClauseReader {
 
     private func day(_ setting: Setting) -> String? {
         guard let text = setting.rawText() else { return nil }
-        let parts = text.split(separator: "-").compactMap { Int($0) }
-        if text.utf8.count == 10, parts.count == 3, (1...12).contains(parts[1]),
-            (1...31).contains(parts[2])
-        {
-            return text
-        }
+        if CalendarDate(text) != nil { return text }
         problems.error(
             .wrongType, "`\(shortened(text))` is not a date", at: setting.value.range,
             help: "write year, month and day: `2027-06-30`")

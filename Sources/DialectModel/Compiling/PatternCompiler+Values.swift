@@ -119,11 +119,13 @@ extension ArgumentSignature {
     }
 }
 
-/// Functions for encoding the messages that a scenario sends.
-enum SendEncoding {
+/// Functions for encoding the messages that a scenario or a load test sends.
+package enum SendEncoding {
     /// Fills in the required fields that were omitted before the last given argument, using their
     /// default or an empty value.
-    static func fillTrailingGaps(_ values: inout [ArgumentValue], _ signature: CommandSignature) {
+    package static func fillTrailingGaps(
+        _ values: inout [ArgumentValue], _ signature: CommandSignature
+    ) {
         guard let last = values.lastIndex(where: { $0 != .absent }) else { return }
         for index in 0..<last where values[index] == .absent {
             let argument = signature.arguments[index]

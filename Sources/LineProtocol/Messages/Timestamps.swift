@@ -50,16 +50,15 @@ enum Timestamps {
         let hour = twoDigits(text, 11)
         let minute = twoDigits(text, 14)
         let second = twoDigits(text, 17)
-        let year = century * 100 + yearOfCentury
-        guard century < 100, yearOfCentury < 100, (1...12).contains(month), day > 0,
-            day <= dayCount(month, year), hour < 24, minute < 60, second <= 60
+        guard century < 100, yearOfCentury < 100, hour < 24, minute < 60, second <= 60,
+            let date = CalendarDate(year: century * 100 + yearOfCentury, month: month, day: day)
         else { return nil }
         var position = 19
         guard let fraction = fraction(text, &position), let offset = offset(text, position) else {
             return nil
         }
-        let days = daysFromCivil(year: year, month: month, day: day)
-        let seconds = Int64(days) * 86_400 + Int64(hour * 3_600 + minute * 60 + second) - offset
+        let seconds =
+            Int64(date.days) * 86_400 + Int64(hour * 3_600 + minute * 60 + second) - offset
         let (product, overflow) = seconds.multipliedReportingOverflow(by: nanosecondsPerSecond)
         let (sum, overflow2) = product.addingReportingOverflow(fraction)
         return overflow || overflow2 ? nil : sum
@@ -105,43 +104,11 @@ enum Timestamps {
         return text[position] == ASCII.minus ? -seconds : seconds
     }
 
-    private static func dayCount(_ month: Int, _ year: Int) -> Int {
-        switch month {
-        case 4, 6, 9, 11: 30
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        default: 31
-        }
-    }
-
-    /// Returns the number of days since 1970-01-01 in the proleptic Gregorian calendar. The
-    /// calculation uses years that start in March, so that the leap day is the last day of a year.
-    private static func daysFromCivil(year: Int, month: Int, day: Int) -> Int {
-        let marchYear = month <= 2 ? year - 1 : year
-        let era = marchYear >= 0 ? marchYear / 400 : (marchYear - 399) / 400
-        let yearOfEra = marchYear - era * 400
-        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-            - 719_468
-    }
-
-    private static func civil(days: Int) -> (year: Int, month: Int, day: Int) {
-        let shifted = days + 719_468
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra =
-            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let marchMonth = (5 * dayOfYear + 2) / 153
-        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        return (year, month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
-    }
-
     private static func appendRFC3339(_ time: Int64, to target: inout [UInt8]) {
         let seconds = floorDivide(time, nanosecondsPerSecond)
         let nanoseconds = time - seconds * nanosecondsPerSecond
         let days = floorDivide(seconds, 86_400)
-        let date = civil(days: Int(days))
+        let date = CalendarDate(days: Int(days))
         let clock = Int(seconds - days * 86_400)
         appendPadded(date.year, digits: 4, to: &target)
         target.append(ASCII.minus)

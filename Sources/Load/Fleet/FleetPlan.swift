@@ -44,11 +44,6 @@ package struct FleetPlan: Sendable {
         self.setupTimeout = setupTimeout
     }
 
-    /// Total number of operators, in rooms and in scenarios.
-    package var operatorCount: Int {
-        scripts.reduce(layout.operators) { $0 + $1.operators }
-    }
-
     /// Returns the number of operators in a share of the load test, in rooms and in scenarios.
     package func operators(_ share: LoadShare) -> Int {
         scripts.reduce(layout.operators(share).count) { $0 + $1.groups(share) * $1.groupSize }

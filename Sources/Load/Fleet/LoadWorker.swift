@@ -121,8 +121,8 @@ struct LoadWorker: ~Copyable {
             drain: options.drain)
         self.phases = phases
         let share = options.share.part(worker, of: options.workers)
-        pool.start(phases, share: .init(index: share.index, count: share.count))
-        scenarioPool?.start(phases, share: .init(index: share.index, count: share.count))
+        pool.start(phases, share: share)
+        scenarioPool?.start(phases, share: share)
         var now = lj_now()
         while now < phases.measureStart, goesOn { now = turn() }
         beginSeconds()

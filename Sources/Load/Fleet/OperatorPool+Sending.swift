@@ -4,7 +4,7 @@ import Results
 /// Schedules and sends operators' actions.
 extension OperatorPool {
     /// Starts the load test once all operators are in their rooms.
-    package mutating func start(_ phases: Phases, share: ArrivalSchedule.Share) {
+    package mutating func start(_ phases: Phases, share: LoadShare) {
         turns.start(
             plan, phases, share: share, ready: readyByRoom, operators: &operators)
         if hasBehaviours { scheduleDepartures(phases) }

@@ -101,7 +101,7 @@ final class ScenarioPool {
 
     // MARK: Scheduling
 
-    func start(_ phases: Phases, share: ArrivalSchedule.Share) {
+    func start(_ phases: Phases, share: LoadShare) {
         self.phases = phases
         switch plan.model {
         case .open(let stages, let pace):

@@ -50,7 +50,7 @@ struct TurnSchedule {
     ///
     /// - Parameter ready: The operators that send anything, in the order of their turns.
     mutating func start(
-        _ plan: FleetPlan, _ phases: Phases, share: ArrivalSchedule.Share, ready: [Int32],
+        _ plan: FleetPlan, _ phases: Phases, share: LoadShare, ready: [Int32],
         operators: inout [OperatorState]
     ) {
         self.phases = phases

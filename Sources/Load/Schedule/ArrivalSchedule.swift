@@ -17,19 +17,6 @@ package struct ArrivalSchedule: Sendable {
         case poisson
     }
 
-    /// One generator's part of a shared schedule: the arrivals whose number modulo `count` is
-    /// `index`.
-    package struct Share: Sendable, Hashable {
-        package var index: Int
-        package var count: Int
-
-        /// Creates a share, by default of the whole schedule.
-        package init(index: Int = 0, count: Int = 1) {
-            self.index = index
-            self.count = max(count, 1)
-        }
-    }
-
     /// All stages as planned, without rate changes.
     private let planned: [RateStage]
     private var rate = RateFactor()
@@ -37,7 +24,8 @@ package struct ArrivalSchedule: Sendable {
     private var stages: [RateStage]
     private let pace: Pace
     private let batchInterval: Int64
-    private let share: Share
+    /// The arrivals whose number modulo `share.count` is `share.index`.
+    private let share: LoadShare
     private var random: SeededRandom
     /// Index of the next arrival's stage.
     private var stage = 0
@@ -66,8 +54,7 @@ package struct ArrivalSchedule: Sendable {
     ///   - seed: Seed for random intervals. It must be the same for all shares.
     package init(
         _ stages: [RateStage], pace: Pace = .constant, batchInterval: Int64 = 0,
-        share: Share = Share(),
-        seed: UInt64 = 1
+        share: LoadShare = LoadShare(), seed: UInt64 = 1
     ) {
         planned = stages
         self.stages = stages

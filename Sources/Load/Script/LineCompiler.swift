@@ -102,24 +102,12 @@ struct LineCompiler {
             }
             values[index] = value
         }
-        fillGaps(&values, signature)
+        SendEncoding.fillTrailingGaps(&values, signature)
         do {
             try MessageEncoder(dialect, direction: .fromClient).append(command, values, to: &bytes)
         } catch {
             throw OperatorScriptError(
                 .notEncodable, "\(signature.name) cannot be encoded: \(error)")
-        }
-    }
-
-    /// Fills in defaults for omitted arguments that precede given arguments.
-    private func fillGaps(_ values: inout [ArgumentValue], _ signature: CommandSignature) {
-        guard let last = values.lastIndex(where: { $0 != .absent }) else { return }
-        for index in 0..<last where values[index] == .absent {
-            let argument = signature.arguments[index]
-            guard argument.position == .field, argument.presence == .required else { continue }
-            values[index] =
-                argument.defaultValue ?? ValueConversion.value([], argument.type)
-                ?? ValueConversion.value([0x30], argument.type) ?? .absent
         }
     }
 

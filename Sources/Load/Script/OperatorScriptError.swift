@@ -6,8 +6,6 @@ package struct OperatorScriptError: Error, Sendable, Equatable {
     package struct Code: Sendable, Hashable {
         package let word: String
 
-        /// A behaviour required by a load test is missing.
-        package static let missingBehaviour = Code(word: "load.missing-behaviour")
         /// A behaviour uses steps that load tests do not support.
         package static let unsuitableBehaviour = Code(word: "load.unsuitable-behaviour")
         package static let notEncodable = Code(word: "load.not-encodable")

@@ -33,7 +33,6 @@ package struct RateSearch: Sendable {
     /// Rates the server sustained, in ascending order.
     private var sustained: [Double] = []
     private var broken: Step?
-    private var isOver = false
 
     /// Creates a search that starts at a given rate and never exceeds `maximum`.
     package init(start: Double, maximum: Double = PlanText.rateMax) {
@@ -51,7 +50,7 @@ package struct RateSearch: Sendable {
 
     /// The next rate to try; nil when the search is over.
     package var next: (rate: Double, purpose: Purpose)? {
-        if isOver || confirmed != nil || steps.count >= Self.stepsMax { return nil }
+        if confirmed != nil || steps.count >= Self.stepsMax { return nil }
         guard let best = sustained.last else {
             guard let broken else { return (start, .doubling) }
             let lower = max(broken.rate / 2, Self.rateMin)
@@ -82,7 +81,4 @@ package struct RateSearch: Sendable {
         default: broken = step
         }
     }
-
-    /// Ends the search with the results found so far.
-    package mutating func end() { isOver = true }
 }

@@ -1,3 +1,5 @@
+import LineProtocol
+
 /// A start time: `2026-03-01T12:00:00Z`, `2026-03-01 13:00:00+01:00`, `@1772366400`, or `+30s` for
 /// a delay.
 package enum StartTime: Sendable, Hashable {
@@ -45,11 +47,11 @@ package enum StartTime: Sendable, Hashable {
         let (year, month, day) = (number(match.1), number(match.2), number(match.3))
         let (hour, minute) = (number(match.4), number(match.5))
         let second = match.6.map(number) ?? 0
-        guard (1970..<2200).contains(year), (1...12).contains(month),
-            (1...days(in: month, of: year)).contains(day), hour < 24, minute < 60, second < 60
+        guard (1970..<2200).contains(year), hour < 24, minute < 60, second < 60,
+            let date = CalendarDate(year: year, month: month, day: day)
         else { throw Failure(expected: "a valid time, such as \(example)") }
         let seconds =
-            days(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second - offset(zone)
+            date.days * 86_400 + hour * 3_600 + minute * 60 + second - offset(zone)
         let fraction = match.7.map { number($0 + String(repeating: "0", count: 9 - $0.count)) } ?? 0
         return Int64(seconds) * 1_000_000_000 + Int64(fraction)
     }
@@ -62,20 +64,5 @@ package enum StartTime: Sendable, Hashable {
         let digits = zone.filter(\.isNumber)
         let seconds = number(digits.prefix(2)) * 3_600 + number(digits.suffix(2)) * 60
         return zone.hasPrefix("-") ? -seconds : seconds
-    }
-
-    private static func isLeap(_ year: Int) -> Bool {
-        year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    }
-
-    private static func days(in month: Int, of year: Int) -> Int {
-        if month == 2 { return isLeap(year) ? 29 : 28 }
-        return [4, 6, 9, 11].contains(month) ? 30 : 31
-    }
-
-    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        let years = (1970..<year).reduce(0) { $0 + (isLeap($1) ? 366 : 365) }
-        let months = (1..<month).reduce(0) { $0 + days(in: $1, of: year) }
-        return years + months + day - 1
     }
 }

@@ -20,8 +20,6 @@ package struct ServerEngine {
     /// Returns a handler that serves one connection.
     package func handler() -> some ChannelDuplexHandler { ClientHandler(driver) }
 
-    package var counts: ServerCounts { driver.counts }
-
     /// Notifies every client, flushes the clients' output, and closes all connections.
     package func shutDown() -> EventLoopFuture<Void> { driver.shutDown() }
 }

@@ -108,8 +108,6 @@ package final class RequestLine {
         argument(name).map { number($0.number) }
     }
 
-    package func flag(_ name: String) -> Bool { argument(name).map { $0.number != 0 } ?? false }
-
     /// Returns the elements of a list argument or variadic argument as text.
     package func list(_ name: String) -> [[UInt8]] {
         guard let signature, let index = signature.arguments.firstIndex(where: { $0.name == name }),

@@ -1,29 +1,15 @@
 import Diagnostics
 package import Results
 
-/// Several results, with comparisons between the first and each of the others.
+/// Comparisons of a baseline with other results.
 package struct ComparedResults {
-    /// The results with their names, starting with the baseline.
-    package var all: [(name: String, results: AnyResults)]
     /// The load tests, in groups of the same server; empty if the results are not load tests.
     package var groups: [LoadGroup]
     /// Comparisons of the baseline with each of the other results.
     package var comparisons: [Comparison]
 
-    package init(
-        all: [(name: String, results: AnyResults)], comparisons: [Comparison],
-        groups: [LoadGroup]? = nil
-    ) {
-        self.all = all
-        self.groups =
-            groups
-            ?? all.compactMap { name, results in
-                if case .load(let load) = results {
-                    LoadGroup(name: name, loads: [load])
-                } else {
-                    nil
-                }
-            }
+    package init(groups: [LoadGroup], comparisons: [Comparison]) {
+        self.groups = groups
         self.comparisons = comparisons
     }
 }

@@ -22,7 +22,7 @@ package struct ComparisonRequest: Sendable {
         let isRepeated = all.contains { if case .repeatedLoad = $0.results { true } else { false } }
         if isRepeated {
             let groups = try all.map { try group(of: [$0]) }
-            return try compared(all, groups)
+            return try compared(groups)
         }
         let comparisons = try all.indices.dropFirst().map { index in
             var comparison = try Comparison.of(
@@ -31,26 +31,31 @@ package struct ComparisonRequest: Sendable {
             comparison.letters.1 = ComparisonHTML.letter(index)
             return comparison
         }
-        return ComparedResults(all: all, comparisons: comparisons)
+        let groups = all.compactMap { one in
+            if case .load(let load) = one.results {
+                LoadGroup(name: one.name, loads: [load])
+            } else {
+                nil
+            }
+        }
+        return ComparedResults(groups: groups, comparisons: comparisons)
     }
 
     /// Compares all load tests in the first results with all load tests in the others.
     package func compared(
         _ first: [NamedResults], with others: [NamedResults]
     ) throws -> ComparedResults {
-        try compared(first + others, [group(of: first), group(of: others)])
+        try compared([group(of: first), group(of: others)])
     }
 
-    private func compared(
-        _ all: [NamedResults], _ groups: [LoadGroup]
-    ) throws -> ComparedResults {
+    private func compared(_ groups: [LoadGroup]) throws -> ComparedResults {
         let comparisons = try groups.indices.dropFirst().map { index in
             var comparison = try Comparison.of(
                 groups[0], groups[index], tolerance: tolerance, confidence: confidence)
             comparison.letters.1 = ComparisonHTML.letter(index)
             return comparison
         }
-        return ComparedResults(all: all, comparisons: comparisons, groups: groups)
+        return ComparedResults(groups: groups, comparisons: comparisons)
     }
 
     private func comparedSides(_ one: NamedResults) throws -> ComparedResults {
@@ -67,7 +72,7 @@ package struct ComparisonRequest: Sendable {
                 .usage, .otherResults,
                 "\(ResultsFile.name(one.name)) contains no complete load tests of both servers")
         }
-        return ComparedResults(all: [one], comparisons: [comparison], groups: loads.groups)
+        return ComparedResults(groups: loads.groups, comparisons: [comparison])
     }
 
     /// Returns the load tests in several results as a group.

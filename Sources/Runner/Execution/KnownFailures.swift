@@ -1,4 +1,5 @@
 import Diagnostics
+import LineProtocol
 import Results
 import Scenario
 
@@ -34,11 +35,11 @@ extension ScenarioResult {
                 .help("remove the `known failure` line"))
         case .failed:
             if let until = rule.until, let today, until < today {
-                reason = "known failure, excused only until \(until.text): \(rule.reason)"
+                reason = "known failure, excused only until \(until): \(rule.reason)"
                 diagnostics.append(
                     Diagnostic(
                         .error, .knownFailureExpired,
-                        "this failure was excused until \(until.text)", at: location
+                        "this failure was excused until \(until)", at: location
                     ).help("fix the server, or choose a later date"))
                 return
             }
@@ -46,13 +47,5 @@ extension ScenarioResult {
             reason = rule.reason
         default: break
         }
-    }
-}
-
-extension CalendarDate {
-    /// The date in ISO 8601 format, such as `2026-01-31`.
-    var text: String {
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return "\(year)-\(two(month))-\(two(day))"
     }
 }

@@ -1,5 +1,5 @@
+package import LineProtocol
 package import Results
-package import Scenario
 import Session
 package import Transport
 

@@ -44,9 +44,9 @@ package struct ScenarioLoader: Sendable {
 
     package func load(_ source: SourceText, line: Int? = nil) -> LoadedScenario {
         let outcome = ScenarioParser.parse(source)
-        let outline = ScenarioOutline(outcome.file)
         var loaded = LoadedScenario(
-            path: source.path, line: line, title: outline.title, tags: outline.tags, dialect: "",
+            path: source.path, line: line, title: outcome.file.title,
+            tags: outcome.file.header.tags.map(\.text), dialect: "",
             file: nil, diagnostics: outcome.diagnostics)
         guard !outcome.diagnostics.hasErrors else {
             if let advice = Self.adviceForOtherFile(source, outcome.diagnostics) {

@@ -81,7 +81,7 @@ package struct RunSetup: Sendable {
         options.variables = variables
         options.environment = environment
         options.seed = request.seed
-        options.today = Self.today
+        options.today = .today
         options.schema = request.schema
         loader = ScenarioLoader(
             dialectOverride: request.dialect, dialectDefault: endpoint?.dialect,
@@ -117,14 +117,6 @@ package struct RunSetup: Sendable {
         return try CommandFailure.usage { () throws(Diagnosed) in
             try trust.security(for: options.endpoint, startsTLS: startsTLS)
         }
-    }
-
-    private static var today: CalendarDate? {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        let day = calendar.dateComponents([.year, .month, .day], from: Date())
-        guard let year = day.year, let month = day.month, let number = day.day else { return nil }
-        return CalendarDate(year: year, month: month, day: number)
     }
 }
 

@@ -1,4 +1,5 @@
 import Diagnostics
+import LineProtocol
 
 /// Parser for header lines, with the header parsed so far.
 struct HeaderParser {
@@ -268,14 +269,7 @@ struct HeaderParser {
         cursor.skipSpaces()
         let start = cursor
         let word = cursor.word()
-        let parts = (word?.text ?? "").split(separator: "-", omittingEmptySubsequences: false)
-        let areDigits = parts.allSatisfy { $0.utf8.allSatisfy(\.isDigit) }
-        if parts.map(\.count) == [4, 2, 2], areDigits, let year = Int(parts[0]),
-            let month = Int(parts[1]), let day = Int(parts[2]),
-            let date = CalendarDate(year: year, month: month, day: day)
-        {
-            return date
-        }
+        if let date = word.flatMap({ CalendarDate($0.text) }) { return date }
         throw Diagnosed(
             cursor.error(
                 .badDate, "expected a date, found \(start.nextText)",

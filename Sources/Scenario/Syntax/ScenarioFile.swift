@@ -18,6 +18,13 @@ package struct ScenarioFile: Sendable, Equatable {
 extension ScenarioFile {
     /// True if the file has no steps of its own, only fragments for other files to include.
     package var hasOnlyFragments: Bool { steps.isEmpty && !fragments.isEmpty }
+
+    /// The title from the header; defaults to the file name without its extension.
+    package var title: String {
+        if let title = header.title { return title.text }
+        let file = source.path.split(separator: "/").last.map(String.init) ?? source.path
+        return file.hasSuffix(".chat") ? String(file.dropLast(5)) : file
+    }
 }
 
 /// A fragment from another file.

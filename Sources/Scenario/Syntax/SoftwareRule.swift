@@ -1,4 +1,5 @@
 package import Diagnostics
+package import LineProtocol
 
 /// A `known failure on SOFTWARE [RANGE] [until DATE] "REASON"` line, or a `skip on …` line, which
 /// has no date.
@@ -82,37 +83,5 @@ package struct VersionRange: Sendable, Equatable {
 
     private static func parts(_ version: String) -> [Substring] {
         version.split { $0 == "." || $0 == "-" || $0 == "_" || $0 == "+" }
-    }
-}
-
-/// A calendar date without a time zone.
-package struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// The year, with four digits.
-    package var year: Int
-    /// The month, from 1.
-    package var month: Int
-    /// The day of the month, from 1.
-    package var day: Int
-
-    /// Creates a date; nil if the day does not exist.
-    package init?(year: Int, month: Int, day: Int) {
-        let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        let days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-        guard (1...12).contains(month), (1...days[month - 1]).contains(day) else { return nil }
-        self.year = year
-        self.month = month
-        self.day = day
-    }
-
-    package static func < (left: Self, right: Self) -> Bool {
-        (left.year, left.month, left.day) < (right.year, right.month, right.day)
-    }
-
-    /// ISO 8601 form: `2026-01-31`.
-    package var description: String {
-        [(year, 4), (month, 2), (day, 2)].map { number, width in
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, width - digits.count)) + digits
-        }.joined(separator: "-")
     }
 }

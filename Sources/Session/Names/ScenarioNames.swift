@@ -7,7 +7,6 @@ package import Scenario
 /// room names. Login and room names are recognised by their position in the dialect's `login` and
 /// `enter` behaviours.
 package struct ScenarioNames {
-    private let file: ScenarioFile
     private let bound: BoundDialect
     private var dialect: Dialect { bound.dialect }
     /// The arguments whose values are login names.
@@ -20,7 +19,6 @@ package struct ScenarioNames {
     private var words: [(word: String, prefix: String, base: String)] = []
 
     package init(_ file: ScenarioFile, _ bound: BoundDialect) {
-        self.file = file
         self.bound = bound
         findArguments()
         for name in file.operatorNames { add(name) }

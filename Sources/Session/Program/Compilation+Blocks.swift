@@ -69,7 +69,7 @@ extension Compilation {
             expectations.append(
                 UnorderedExpectation(
                     operatorIndex: actor, mode: expectation.mode, pattern: pattern,
-                    window: TimeWindow(expectation.window), origin: self.origin(step, context)))
+                    window: TimeWindow(expectation.window)))
         }
         append(.anyOrder(expectations), origin)
     }

@@ -197,7 +197,6 @@ struct UnorderedExpectation: Sendable {
     var mode: Expectation.Mode
     var pattern: LinePattern
     var window: TimeWindow
-    var origin: Origin
 }
 
 /// A block of `one of`, which runs if its first step is met.

@@ -9,11 +9,6 @@ package struct WebSocketClose: Sendable, Hashable, CustomStringConvertible {
     /// The peer's explanation.
     package var reason = ""
 
-    init(_ code: UInt16?, _ reason: String = "") {
-        self.code = code
-        self.reason = reason
-    }
-
     /// Reads the payload of a close frame. Returns nil if it has only one byte.
     init?(_ payload: ByteBuffer) {
         var payload = payload

@@ -185,7 +185,7 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
         request.abortGrace = thresholds.abortOnFail
         request.budgets = thresholds.budget
         request.findsRate = !thresholds.findRate.isEmpty
-        request.schema = display.schema.mode
+        request.schema = display.schema
         request.shard = generator.shard
         request.startAt = time.startAt
         request.watched = target.watch.compactMap(\.pid)

@@ -68,20 +68,9 @@ enum NumberArgument {
     }
 }
 
-/// The reaction to server lines that violate the dialect's command table.
-enum SchemaArgument: String, ExpressibleByArgument, CaseIterable {
-    case warn, fail, off
-
+extension SchemaMode: ExpressibleByArgument {
     static let help = ArgumentHelp(
         "How to treat server lines that violate the dialect's command table.", valueName: "mode")
-
-    var mode: SchemaMode {
-        switch self {
-        case .warn: .warn
-        case .fail: .fail
-        case .off: .off
-        }
-    }
 }
 
 /// A value of `--segment`: a way to divide sent bytes into writes, or `all` to use every way in

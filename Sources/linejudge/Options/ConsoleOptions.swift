@@ -3,32 +3,17 @@ import Console
 import Jobs
 import Report
 
-/// A value of `--color`: `auto`, `always` or `never`.
-struct ColourArgument: ExpressibleByArgument {
-    static var allValueStrings: [String] { ColourMode.allCases.map(\.rawValue) }
-
-    let mode: ColourMode
-
-    init?(argument: String) {
-        guard let mode = ColourMode(rawValue: argument) else { return nil }
-        self.mode = mode
-    }
-
-    init(_ mode: ColourMode) { self.mode = mode }
-
-    var defaultValueDescription: String { mode.rawValue }
-}
+extension ColourMode: ExpressibleByArgument {}
 
 /// The `--color` option, for commands whose output is meant for people.
 struct ColourOptions: ParsableArguments {
     @Option(
         name: .customLong("color"),
         help: ArgumentHelp(
-            "When to use colour; auto respects NO_COLOR and FORCE_COLOR.", valueName: "when"),
-        completion: .list(ColourArgument.allValueStrings))
-    var colour = ColourArgument(.auto)
+            "When to use colour; auto respects NO_COLOR and FORCE_COLOR.", valueName: "when"))
+    var colour = ColourMode.auto
 
-    var colours: Colours { Colours(colour.mode) }
+    var colours: Colours { Colours(colour) }
 
     /// Returns the text style for an output.
     func style(for output: Output) -> Style { colours.style(for: output) }

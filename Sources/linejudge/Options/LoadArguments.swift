@@ -7,10 +7,7 @@ enum ModelArgument: String, ExpressibleByArgument, CaseIterable {
     case open, closed
 }
 
-/// The distribution of send times.
-enum PaceArgument: String, ExpressibleByArgument, CaseIterable {
-    case constant, poisson
-}
+extension ArrivalSchedule.Pace: ExpressibleByArgument {}
 
 /// Parsers for values of `load`'s options.
 enum LoadArgument {

@@ -3,6 +3,7 @@ import Console
 import Load
 import Results
 import Report
+import Runner
 
 /// Options for the server to load-test.
 struct LoadTargetOptions: ParsableArguments {
@@ -55,7 +56,7 @@ struct WorkloadOptions: ParsableArguments {
         help: ArgumentHelp(
             "Open model: send at even intervals (the default) or at random intervals, as independent users would.",
             valueName: "pace"))
-    var pace: PaceArgument?
+    var pace: ArrivalSchedule.Pace?
 
     @Option(
         help: ArgumentHelp(
@@ -212,8 +213,8 @@ struct LoadThresholdOptions: ParsableArguments {
 
 /// Options for the reports and progress display of `load`.
 struct LoadOutputOptions: ParsableArguments {
-    @Option(help: SchemaArgument.help)
-    var schema = SchemaArgument.warn
+    @Option(help: SchemaMode.help)
+    var schema = SchemaMode.warn
 
     @Option(
         help: ArgumentHelp(
@@ -258,7 +259,7 @@ extension WorkloadOptions {
         plan.operators = operators ?? plan.operators
         plan.roomSize = roomSize ?? plan.roomSize
         plan.isClosed = model.map { $0 == .closed } ?? plan.isClosed
-        if let pace { plan.pace = pace == .poisson ? .poisson : .constant }
+        if let pace { plan.pace = pace }
         plan.textBytes = textBytes ?? plan.textBytes
         if let mix {
             plan.mix = mix.mix

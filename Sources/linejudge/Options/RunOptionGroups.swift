@@ -108,8 +108,8 @@ struct RunOutputOptions: ParsableArguments {
         help: "Show all lines sent and received in failed scenarios (with -v, in all scenarios).")
     var transcript = false
 
-    @Option(help: SchemaArgument.help)
-    var schema = SchemaArgument.warn
+    @Option(help: SchemaMode.help)
+    var schema = SchemaMode.warn
 
     @Flag(name: .shortAndLong, help: "Only show failures and counts.")
     var quiet = false

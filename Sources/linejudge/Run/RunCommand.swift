@@ -183,7 +183,7 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
         request.segmentations = SegmentArgument.segmentations(execution.segment, seed: seed)
         request.stepTimeout = step.timeoutStep?.nanoseconds
         request.fileTimeout = execution.timeoutFile?.nanoseconds
-        request.schema = display.schema.mode
+        request.schema = display.schema
         return request
     }
 }

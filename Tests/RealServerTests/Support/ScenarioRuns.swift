@@ -1,4 +1,5 @@
 import Diagnostics
+import LineProtocol
 import RepositoryFiles
 import Results
 import Runner
