@@ -27,6 +27,11 @@ struct EndpointParser {
         Scheme(name: "unix"),
     ]
 
+    private static var schemesHelp: String {
+        "supported schemes: \(schemes.map(\.name).joined(separator: ", ")); for other protocols, "
+            + "use tcp or tls, and --dialect"
+    }
+
     private let source: SourceText
     let bytes: [UInt8]
     private var scheme = schemes[0]
@@ -155,7 +160,7 @@ struct EndpointParser {
             let meant = didYouMean(word, among: Self.schemes.lazy.map(\.name))
             throw error(
                 "unsupported scheme `\(escapedForDisplay(word))`", 0..<colon,
-                help: meant.map { "did you mean `\($0)://`?" })
+                help: meant.map { "did you mean `\($0)://`?" } ?? Self.schemesHelp)
         }
         scheme = known
         offset = hasSlashes ? colon + 3 : colon + 1

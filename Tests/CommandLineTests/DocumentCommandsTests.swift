@@ -9,27 +9,50 @@ struct DocumentCommandsTests {
     @Test(arguments: DocumentTests.pages.filter { !PageScript($0).shellBlocks.isEmpty })
     func everyCommandRunsAsPrinted(_ page: MarkdownPage) async throws {
         let script = PageScript(page)
+        var run = try await Self.run(script, page)
+        // On a busy machine, load tests can be inconclusive.
+        for _ in 0..<2 where run.isInconclusive(script) && !Sanitizer.isUsed {
+            run = try await Self.run(script, page)
+        }
+        #expect(run.outcome.status == 0, "\(page.path): \(run.outcome.all)")
+        for (index, expected) in script.statuses {
+            let accepted = Sanitizer.isUsed ? expected + [2] : expected
+            #expect(
+                accepted.contains { run.statuses[index] == "\($0)\n" },
+                """
+                \(page.path):\(page.blocks[index].line): \(run.statuses[index] ?? "")
+                \(run.outputs[index] ?? "")
+                """)
+        }
+        try Self.compare(run.outputs, on: page)
+    }
+
+    /// A run of all commands of a page, with the output and the status of each shell block.
+    private struct PageRun {
+        var outcome: Command.Outcome
+        var outputs: [Int: String] = [:]
+        var statuses: [Int: String] = [:]
+
+        func isInconclusive(_ script: PageScript) -> Bool {
+            script.statuses.contains { statuses[$0] == "2\n" && !$1.contains(2) }
+        }
+    }
+
+    private static func run(_ script: PageScript, _ page: MarkdownPage) async throws -> PageRun {
         try await Files.with(["script": script.text]) { folder in
-            try Self.prepare(folder, for: page)
+            try prepare(folder, for: page)
             var command = Command("-c", PageScript.launcher).within(folder)
             command.program = URL(filePath: "/bin/bash")
             command.secondsMax = 600
-            let outcome = try await command.run()
-            #expect(outcome.status == 0, "\(page.path): \(outcome.all)")
-            var outputs: [Int: String] = [:]
+            var run = PageRun(outcome: try await command.run())
             for index in script.shellBlocks {
-                let output =
-                    (try? Files.text(folder.appending(path: "output.\(index)"))) ?? "not run"
-                outputs[index] = output
-                guard let expected = script.statuses[index] else { continue }
-                let status = try? Files.text(folder.appending(path: "status.\(index)"))
-                // With a sanitizer, load tests can be inconclusive.
-                let accepted = Sanitizer.isUsed ? expected + [2] : expected
-                #expect(
-                    accepted.contains { status == "\($0)\n" },
-                    "\(page.path):\(page.blocks[index].line): \(status ?? "")\n\(output)")
+                let file = { (name: String) in
+                    try? Files.text(folder.appending(path: "\(name).\(index)"))
+                }
+                run.outputs[index] = file("output") ?? "not run"
+                run.statuses[index] = file("status")
             }
-            try Self.compare(outputs, on: page)
+            return run
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import RepositoryFiles
 import Testing
 
 /// A server with a fault, with its address and its metrics.
@@ -54,8 +55,8 @@ private func withServer(
             try await Files.with { folder in
                 let outcome = try await Command(
                     "load", "--server", url, "--dialect", dialect, "--operators", "24",
-                    "--room-size", "8", "--rate", "1500/s", "--for", "1500ms", "--quiet",
-                    "--report", "json=load.json"
+                    "--room-size", "8", "--rate", Sanitizer.isUsed ? "150/s" : "1500/s", "--for",
+                    "1500ms", "--quiet", "--report", "json=load.json"
                 ).within(folder).run()
                 #expect(outcome.status == 1, "\(outcome.all)")
                 let injected = try await Metrics.faults("swap", at: metrics)
@@ -70,12 +71,13 @@ private func withServer(
     func messagesLostInAFloodAreLostForEveryReceiver(_ dialect: String) async throws {
         try await withServer(dialect, fault: "flood-loses:5%") { url, metrics in
             try await Files.with { folder in
-                // A single talker sends 300 lines at once, every 100 ms.
+                // A single talker sends 300 lines at once, every 100 ms; less often with a sanitizer.
+                let isSlow = Sanitizer.isUsed
                 let outcome = try await Command(
                     "load", "--server", url, "--dialect", dialect, "--operators", "8",
                     "--room-size", "8", "--kind", "talker", "--kind", "listener=7", "--rate",
-                    "3000/s", "--batch-interval", "100ms", "--for", "1500ms", "--quiet",
-                    "--report", "json=load.json"
+                    isSlow ? "300/s" : "3000/s", "--batch-interval", isSlow ? "1s" : "100ms",
+                    "--for", "1500ms", "--quiet", "--report", "json=load.json"
                 ).within(folder).run()
                 #expect(outcome.status == 1, "\(outcome.all)")
                 let injected = try await Metrics.faults("flood-loses", at: metrics)

@@ -23,7 +23,7 @@ struct PageScript {
     /// The permitted exit statuses of the blocks that do not run in the background.
     private(set) var statuses: [Int: [Int32]] = [:]
     private(set) var text = Self.prelude
-    /// Unknown directives.
+    /// Unknown and misplaced directives.
     private(set) var errors: [String] = []
 
     init(_ page: MarkdownPage) {
@@ -33,6 +33,10 @@ struct PageScript {
             add(block, index)
         }
         text += "stop_background\n"
+        for (index, line) in page.lines.enumerated()
+        where line.hasPrefix("<!-- test:") && !page.lines[index + 1].hasPrefix("```") {
+            errors.append("\(page.path):\(index + 1): this is not before a block")
+        }
     }
 
     private mutating func add(_ block: FencedBlock, _ index: Int) {

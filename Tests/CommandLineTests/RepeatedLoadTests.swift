@@ -126,6 +126,10 @@ import Testing
             "--against and --against-exec cannot be combined"
         ),
         (
+            ["--server", "irc://127.0.0.1", "--against", "nats://127.0.0.1"],
+            "the servers speak different protocols: irc and nats"
+        ),
+        (
             ["--repeat", "2", "--report", "csv=x.csv"],
             "there is no csv report for repeated load tests"
         ),

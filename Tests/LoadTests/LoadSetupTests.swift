@@ -29,6 +29,26 @@ import Testing
         #expect(setup.thresholds.map(\.text) == ["schema == 0"])
     }
 
+    /// The other parts of a line take 24 bytes.
+    @Test(arguments: [
+        ("irc", 488, nil), ("irc", 489, "use --text-bytes 488 or less"), ("nats", 492, nil),
+    ])
+    func messagesAreNotLongerThanTheDialectPermits(
+        _ dialect: String, _ bytes: Int, _ help: String?
+    ) throws {
+        var request = LoadRequest(plan: Self.plan())
+        request.dialect = dialect
+        request.plan.textBytes = bytes
+        guard let help else {
+            #expect(try LoadSetup(request).plan.operatorScript.widths.text == bytes)
+            return
+        }
+        let failure = try #require(throws: CommandFailure.self) { try LoadSetup(request) }
+        #expect(failure.code == .usage)
+        #expect("\(failure.diagnostics)".contains("lines are limited to 512 bytes"))
+        #expect("\(failure.diagnostics)".contains(help))
+    }
+
     @Test func aServerWithoutADialectIsRefused() throws {
         var request = LoadRequest(plan: Self.plan())
         request.server = "127.0.0.1:1"

@@ -46,7 +46,7 @@ struct EndpointTests {
     @Test(arguments: [
         ("", "the server address is empty", "", "supported forms:"),
         ("ircd://host", "unsupported scheme `ircd`", "ircd", "did you mean `irc://`?"),
-        ("http://host", "unsupported scheme `http`", "http", "supported forms:"),
+        ("http://host", "unsupported scheme `http`", "http", "supported schemes: tcp, tls, irc"),
         ("tcp://", "the host is missing", "", "write localhost"),
         (":6667", "the host is missing", ":6667", "write localhost:6667"),
         ("6667", "the host is missing", "6667", "write localhost:6667"),

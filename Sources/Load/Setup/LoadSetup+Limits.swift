@@ -1,5 +1,6 @@
 import Diagnostics
 import Glibc
+import LineProtocol
 import Results
 
 /// Checks limits before a load test starts.
@@ -23,6 +24,36 @@ extension LoadSetup {
             "\(parts) \(shard == nil ? "processes" : "shards and processes") need a room each, "
                 + "but the load test has only \(counted(rooms, "room"))",
             help: "use smaller rooms (--room-size) or fewer processes")
+    }
+
+    /// Throws an error if the dialect does not permit messages as long as requested.
+    func checkTextLength() throws(CommandFailure) {
+        let script = plan.operatorScript
+        let bytes = script.widths.text
+        let limits = script.dialect.framing.fromClient.limits
+        for (action, _) in plan.mix.weights {
+            guard let template = script.sends[action] else { continue }
+            var framer = LineFramer(script.dialect, direction: .fromClient)
+            framer.append(template.bytes.span)
+            let (limit, bytesMax) =
+                switch framer.next()?.issue {
+                case .lineOverLimit(let excess):
+                    ("lines are limited to \(limits.lineBytesMax) bytes", bytes - excess)
+                case .payloadOverLimit:
+                    (
+                        "payloads are limited to \(limits.payloadBytesMax) bytes",
+                        limits.payloadBytesMax
+                    )
+                default: ("", bytes)
+                }
+            guard bytesMax < bytes else { continue }
+            throw CommandFailure(
+                .usage, .badOption,
+                "a message of \(bytes) bytes is too long for \(script.dialectName): \(limit)",
+                help: bytesMax >= MessageText.bytesMin
+                    ? "use --text-bytes \(bytesMax) or less"
+                    : "load tests need messages of at least \(MessageText.bytesMin) bytes")
+        }
     }
 
     /// Raises the limit on open files as far as needed. Throws an error if the limit remains too

@@ -135,6 +135,11 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
             request.watched = repetition.againstWatch.compactMap(\.pid)
             request.metricsSources = repetition.againstWatch.compactMap(\.source)
             let other = try LoadSetup(request)
+            if let one = setup.endpoint?.dialect, let two = other.endpoint?.dialect, one != two {
+                throw CommandFailure(
+                    .usage, .badOption, "the servers speak different protocols: \(one) and \(two)",
+                    help: "pass the address of another \(one) server to --against")
+            }
             let name = repetition.againstExec ?? other.endpoint?.description ?? ""
             sides.append(RepeatedLoadJob.Side(name, other))
         }
