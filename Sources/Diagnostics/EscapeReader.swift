@@ -246,9 +246,9 @@ struct EscapeReader {
     ) {
         guard let first = character(at: start, levels) else { return }
         if first.value == 0x23 {
-            var digits = number(upTo: 7, radix: 10, at: first.end, levels)
+            var digits = number(upTo: 9, radix: 10, at: first.end, levels)
             if let letter = character(at: first.end, levels), letter.value | 0x20 == 0x78 {
-                digits = number(upTo: 6, radix: 16, at: letter.end, levels)
+                digits = number(upTo: 8, radix: 16, at: letter.end, levels)
             }
             guard var digits else { return }
             if let end = character(at: digits.end, levels), end.value == 0x3B {
@@ -264,6 +264,8 @@ struct EscapeReader {
                 if let value = Self.names[name] {
                     found.add(
                         SpelledCharacter(value: UInt32(value), end: next.end, level: level))
+                } else if let value = Self.latinNames[name] {
+                    addScalar((value, next.end), level, &found)
                 }
                 return
             }
@@ -283,6 +285,22 @@ struct EscapeReader {
         }
         return result
     }
+
+    /// The names of the letters from U+00C0 to U+00FF in HTML.
+    private static let latinNames: [UInt64: UInt32] = {
+        let names = """
+            Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave \
+            Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave \
+            Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig \
+            ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute \
+            ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml
+            """
+        var result: [UInt64: UInt32] = [:]
+        for (index, name) in names.split(separator: " ").enumerated() {
+            result[name.utf8.reduce(0) { $0 << 8 | UInt64($1) }] = 0xC0 + UInt32(index)
+        }
+        return result
+    }()
 
     private static let oldNames = packed(["lt": "<", "gt": ">", "amp": "&", "quot": "\""])
 

@@ -1,8 +1,8 @@
 /// Mask that replaces each secret in a text with three asterisks, so that the length of the secret
 /// is not revealed.
 ///
-/// Secrets are also found if they are escaped or in a different letter case (``SecretSpelling``),
-/// and in data in base64, base32, hexadecimal or lists of numbers (``SecretScanner``).
+/// Secrets are also found if they are escaped, in a different letter case or in another character
+/// encoding (``SecretSpelling``), and in data in base64, base32, hexadecimal or lists of numbers (``SecretScanner``).
 package struct SecretMask: Sendable {
     /// The text that replaces a secret.
     package static let stars = Array("***".utf8)
@@ -21,12 +21,13 @@ package struct SecretMask: Sendable {
 
     /// Adds a secret. Empty secrets and duplicates are ignored.
     package mutating func add(_ secret: [UInt8]) {
-        guard !secret.isEmpty, secret != Self.stars,
-            !secrets.contains(where: { $0.secret == secret })
-        else { return }
-        let spelling = SecretSpelling(secret)
-        starts.add(spelling)
-        secrets.append(spelling)
+        guard !secret.isEmpty, secret != Self.stars else { return }
+        for form in [secret] + SecretSpelling.variants(of: secret)
+        where !secrets.contains(where: { $0.secret == form }) {
+            let spelling = SecretSpelling(form)
+            starts.add(spelling)
+            secrets.append(spelling)
+        }
     }
 
     /// Adds a secret that was found in a line. Short values are ignored, because they may be
@@ -37,7 +38,7 @@ package struct SecretMask: Sendable {
 
     /// Adds a secret that must not appear in any output. Short secrets and numbers are ignored.
     package mutating func hide(_ secret: [UInt8]) {
-        let isNumber = secret.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let isNumber = secret.allSatisfy(ASCIIText.isDigit)
         if secret.count >= Self.outputBytesMin, !isNumber { add(secret) }
     }
 

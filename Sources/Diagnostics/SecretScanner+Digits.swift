@@ -148,7 +148,7 @@ extension SecretScanner {
         }
     }
 
-    private static func decode(
+    static func decode(
         _ digits: ArraySlice<UInt8>, _ bitsPerDigit: Int, to decoded: inout [UInt8]
     ) {
         decoded.removeAll(keepingCapacity: true)

@@ -13,7 +13,7 @@ struct SecretSpelling: Sendable {
     static let encodedBytesMin = 6
     /// Minimum length of a part of a secret that is recognised, in bytes.
     static let partBytesMin = 6
-    private static let foldedBytesMin = 8
+    static let foldedBytesMin = 8
     /// Maximum number of readings of a text to follow at the same time.
     private static let readingsMax = 8
     /// Maximum number of characters to skip between two bytes of a secret: `=`, CR, LF and a space.
@@ -95,6 +95,16 @@ struct SecretSpelling: Sendable {
         let byte = bytes[reading.offset]
         if EscapeReader.isSpecial(byte) { return true }
         return reading.letter > first && (byte == 0 || ASCIIText.isLineEnd(byte))
+            || isCut(reading, first, bytes)
+    }
+
+    /// Returns true if the text or a line ends after enough bytes of the secret. There may be a
+    /// vertical bar before the end of the line, as in a hex dump.
+    private func isCut(_ reading: Reading, _ first: Int, _ bytes: [UInt8]) -> Bool {
+        guard isFolded, first == 0, reading.letter >= Self.partBytesMin else { return false }
+        var offset = reading.offset
+        if offset < bytes.count, bytes[offset] == UInt8(ascii: "|") { offset += 1 }
+        return offset >= bytes.count || ASCIIText.isLineEnd(bytes[offset])
     }
 
     /// Returns the end of the longest spelling, following all readings of the text at the same
@@ -121,13 +131,8 @@ struct SecretSpelling: Sendable {
                     end = max(end ?? 0, reading.offset)
                     continue
                 }
-                let isAtEnd = reading.offset >= reader.bytes.count
-                if isAtEnd || ASCIIText.isLineEnd(reader.bytes[reading.offset]), isFolded,
-                    first == 0, reading.letter >= Self.partBytesMin
-                {
-                    cut = max(cut ?? 0, reading.offset)
-                }
-                if isAtEnd { continue }
+                if isCut(reading, first, reader.bytes) { cut = max(cut ?? 0, reading.offset) }
+                if reading.offset >= reader.bytes.count { continue }
                 let characters = reader.characters(at: reading.offset)
                 for index in 0..<characters.count {
                     let length = length(of: characters[index], at: reading.letter)

@@ -64,10 +64,17 @@ package struct ScenarioWriting {
         _ conversation: Conversation, startedAt start: Int64?,
         nothing: @autoclosure () -> CommandFailure
     ) async throws {
-        var found = DialectSecrets(BoundDialect.of(dialect)).find(
+        let declared = DialectSecrets(BoundDialect.of(dialect)).find(
             in: conversation, besides: options.secrets)
-        found.merge(EncodedSecrets.find(in: conversation, of: options.secrets)) { one, _ in one }
-        let secrets = options.secrets.merging(found) { given, _ in given }
+        var found = declared
+        var secrets = options.secrets.merging(found) { given, _ in given }
+        // The names of encoded forms derive from the given secrets, if possible.
+        for known in [options.secrets, declared] {
+            found.merge(EncodedSecrets.find(in: conversation, of: known, besides: secrets)) {
+                $1
+            }
+            secrets.merge(found) { given, _ in given }
+        }
         var draftOptions = ScenarioDraft.Options()
         draftOptions.title = options.title ?? "A recorded conversation"
         draftOptions.dialect = dialectReference

@@ -10,12 +10,15 @@ package enum EncodedSecrets {
 
     /// Returns the encoded forms that differ from the secrets themselves, each with a name derived
     /// from the secret's name: `password_encoded`.
+    ///
+    /// - Parameter others: Values that already have a name. They are not returned.
     package static func find(
-        in conversation: Conversation, of known: [String: [UInt8]]
+        in conversation: Conversation, of known: [String: [UInt8]],
+        besides others: [String: [UInt8]] = [:]
     ) -> [String: [UInt8]] {
         var found: [String: [UInt8]] = [:]
-        var values = Set(known.values)
-        var taken = Set(known.keys)
+        var values = Set(known.values).union(others.values)
+        var taken = Set(known.keys).union(others.keys)
         for (name, value) in known.sorted(by: { $0.key < $1.key }) where value.count >= bytesMin {
             let mask = SecretMask([value])
             for event in conversation.events {

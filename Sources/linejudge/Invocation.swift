@@ -38,26 +38,41 @@ struct Invocation {
         return .software
     }
 
-    /// Masks secrets from the environment, `--account` and `--secret` in all output. `fmt` is
+    /// Masks secrets from the environment, from options and in addresses in all output. `fmt` is
     /// exempt because its output is the user's own source.
     private func hideSecrets() {
         guard arguments.first != FormatCommand.configuration.commandName else { return }
         Redaction.hide(RunVariables.secrets(of: environment).values)
-        for (option, separator) in [("--account", ":"), ("--secret", "=")] {
+        let arguments = (try? options.complete(arguments)) ?? arguments
+        for (option, separators) in [("--account", ":="), ("--secret", "=:"), ("--vars", "=")] {
             Redaction.hide(
-                values(of: option).compactMap {
-                    $0.split(separator: separator).last.map { Array($0.utf8) }
+                values(of: option, in: arguments).compactMap { text in
+                    text.firstIndex(where: separators.contains).map {
+                        Array(text[$0...].utf8.dropFirst())
+                    }
                 })
         }
+        Redaction.hide(arguments.compactMap(Self.password))
         // The query of a WebSocket address may contain a token.
         Redaction.hide(
-            values(of: "--server").compactMap { text in
+            values(of: "--server", in: arguments).compactMap { text in
                 (try? Endpoint(parsing: text))?.webSocket?.query.map { Array($0.utf8) }
             })
     }
 
+    /// Returns the password in an address such as `irc://user:password@host`, which Linejudge
+    /// rejects; nil if there is none.
+    private static func password(inAddress text: String) -> [UInt8]? {
+        guard let scheme = text.firstRange(of: "://") else { return nil }
+        let authority = text[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" }
+        guard let at = authority.lastIndex(of: "@") else { return nil }
+        let credentials = authority[..<at]
+        let colon = credentials.firstIndex(of: ":").map(credentials.index(after:))
+        return Array(credentials[(colon ?? credentials.startIndex)...].utf8)
+    }
+
     /// Returns all values given for an option, as `--option value` or `--option=value`.
-    private func values(of option: String) -> [String] {
+    private func values(of option: String, in arguments: [String]) -> [String] {
         zip(arguments, arguments.dropFirst()).filter { $0.0 == option }.map(\.1)
             + arguments.filter { $0.hasPrefix(option + "=") }.map {
                 String($0.dropFirst(option.count + 1))

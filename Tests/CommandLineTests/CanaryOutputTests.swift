@@ -97,6 +97,9 @@ struct CanaryOutputTests {
             while b"end" not in text:
                 text += client.recv(65536)
             print(urllib.request.urlopen(sys.argv[2], timeout=10).read().decode())
+            client.sendall(b"QUIT :leaving \(Self.word) now\\r\\n")
+            while client.recv(65536):
+                pass
             """
         var command = Command("-c", client, String(address), String(metrics))
         command.program = URL(filePath: "/usr/bin/python3")
@@ -106,6 +109,7 @@ struct CanaryOutputTests {
         #expect(talked.status == 0, "\(talked.all)")
         CanaryTests.check(talked.output, "the metrics of serve")
         #expect(outcome.errors.contains("logged in"), "\(outcome.all)")
+        #expect(outcome.errors.contains("leaving *** now"), "\(outcome.all)")
         CanaryTests.check(outcome.errors, "the log of serve")
     }
 

@@ -203,6 +203,40 @@ struct CanaryTests {
         }
     }
 
+    /// The heading and errors show the server's command.
+    @Test(arguments: [
+        "python3 server.py {{port}} Canary7-Zq", "no-such-program Canary7-Zq {{port}}",
+    ])
+    func commandsOfServersHideSecrets(_ command: String) async throws {
+        var files = Self.files
+        files["canary.txt"] = "Canary7-Zq"
+        try await Files.with(files) { folder in
+            let outcome = try await Command(
+                "run", "say.chat", "--exec", command, "--timeout-step", "300ms", "--var",
+                "password=Canary7-Zq"
+            ).within(folder).run()
+            #expect(outcome.all.contains("{{port}}"), "\(outcome.all)")
+            try Self.check(outcome, folder, "run --exec \(command)")
+        }
+    }
+
+    /// The server writes the secret in two parts.
+    @Test func logsOfServersHideSecrets() async throws {
+        let script = """
+            printf 'auth Canary'; sleep 0.2; echo '7-Zq ok'
+            exec '\(Command.executable.path)' serve --dialect irc --listen 127.0.0.1:$1
+            """
+        try await Files.with(["server.sh": script]) { folder in
+            let outcome = try await Command(
+                "check", "--dialect", "irc", "--exec", "sh server.sh {{port}}", "--only",
+                "cmd.unknown", "--out", "found", "--var", "password=Canary7-Zq"
+            ).within(folder).run()
+            #expect(outcome.status == 0, "\(outcome.all)")
+            let log = try Files.text(folder.appending(path: "found/server.log"))
+            #expect(log.contains("auth *** ok\n"), "\(log)")
+        }
+    }
+
     @Test(arguments: ["LINEJUDGE_SECRET_password", ""])
     func checksHideSecretsAndWriteScenariosThatRun(_ variable: String) async throws {
         let word = "Canary7-Zq"

@@ -69,6 +69,25 @@ import Testing
         }
     }
 
+    @Test(arguments: ["1", "2"])
+    func scenariosCanUseTheEnvironment(processes: String) async throws {
+        let scenario = """
+            operators alice
+            use login
+            alice -> PING {{env.LOAD_TOKEN}}
+            alice <~ PONG {{_}} ab-12-cd
+
+            """
+        try await Files.with(["ping.chat": scenario]) { folder in
+            let outcome = try await Command(
+                "load", "ping.chat", "--dialect", "irc", "--operators", "6", "--rate", "20/s",
+                "--for", "500ms", "--color", "never", "--processes", processes
+            ).with(environment: ["LOAD_TOKEN": "ab-12-cd"]).within(folder).run()
+            #expect(isFine(outcome), "\(outcome.all)")
+            #expect(!outcome.all.contains("ab-12-cd"), "\(outcome.all)")
+        }
+    }
+
     @Test func anUnmetExpectationIsShownWithItsLocationAndFailsTheLoad() async throws {
         let wrong =
             "operators alice\nuse login\nalice -> PRIVMSG nobody :hello\nalice <- 433 {{...}}\n"

@@ -135,6 +135,7 @@ package struct CheckSetup: Sendable {
             var subject = try Subject(
                 bound, name: name, variables: given.values, secrets: given.secrets)
             subject.runsSlowChecks = request.runsSlowChecks
+            Redaction.hide(subject.secrets.compactMap { subject.variables[$0] })
             return subject
         } catch {
             throw CommandFailure(.unparsable, error)

@@ -41,6 +41,7 @@ package struct RunJob: Sendable {
     /// Loads the selected scenarios.
     package func scenarios(_ words: [String]) throws -> [LoadedScenario] {
         let selected = try setup.scenarios(words, usesBuiltIn: isBuiltIn)
+        setup.hideSecrets(of: selected.scenarios)
         output.show(selected.notes)
         return selected.scenarios
     }

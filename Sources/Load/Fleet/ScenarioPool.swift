@@ -228,7 +228,7 @@ final class ScenarioPool {
             variables: script.variables.merging(script.program.values(runNumber)) { given, _ in
                 given
             },
-            secrets: script.secrets,
+            secrets: script.secrets, environment: script.environment,
             seed: SeededRandom.mixed(plan.seed &+ UInt64(runNumber) << 20),
             fileTimeout: Self.fileTimeout, limits: limits)
         options.recordsStepTimes = true

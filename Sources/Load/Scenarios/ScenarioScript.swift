@@ -19,6 +19,8 @@ package struct ScenarioScript: Sendable {
     package var think: ThinkTime?
     package var variables: [String: [UInt8]] = [:]
     package var secrets: Set<String> = []
+    /// The environment variables that the scenario can use.
+    package var environment: [String: String] = [:]
     /// The compiled scenario. Operator names can be replaced for each run.
     let program: RenamedProgram
 

@@ -74,6 +74,8 @@ struct LoadScenarios {
             script.think = kind.think
             script.variables = variables.values
             script.secrets = variables.secrets
+            script.environment = Environment.ofProcess
+            Redaction.hide(program.secrets.values(variables.values, script.environment))
             operatorsLeft -= script.operators
             scripts.append(script)
             scenarios.append(scenario)

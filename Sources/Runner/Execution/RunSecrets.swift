@@ -10,16 +10,13 @@ final class RunSecrets: Sendable {
 
     var mask: SecretMask { state.withLock(\.self) }
 
-    /// Adds the secrets of a plan. From now on, secrets that the user declared are masked in all
-    /// output.
+    /// Adds the secrets of a plan, and masks them in all output from now on.
     func add(_ plan: RunPlan, _ options: RunOptions) {
         let given = options.variables
         for entry in plan.entries {
+            Self.hide(entry.scenario, options)
             guard let program = entry.scenario.program else { continue }
             let values = entry.scenario.values(given)
-            let declared = given.secrets.union(entry.scenario.secretNames)
-            Redaction.hide(declared.compactMap { values[$0] })
-            Redaction.hide(program.secrets.environmentValues(options.environment))
             state.withLock { mask in
                 for name in given.secrets { mask.add(values[name] ?? []) }
                 for secret in program.secrets.values(values, options.environment) {
@@ -27,6 +24,17 @@ final class RunSecrets: Sendable {
                 }
                 for literal in program.secrets.literals { mask.learn(literal) }
             }
+        }
+    }
+
+    /// Masks a scenario's secrets in all output from now on.
+    static func hide(_ scenario: LoadedScenario, _ options: RunOptions) {
+        let given = options.variables
+        let values = scenario.values(given)
+        let declared = given.secrets.union(scenario.secretNames)
+        Redaction.hide(declared.compactMap { values[$0] })
+        if let program = scenario.program {
+            Redaction.hide(program.secrets.values(values, options.environment))
         }
     }
 }

@@ -67,10 +67,11 @@ package struct RunVariables: Sendable, Hashable {
         let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts.first.map(String.init) ?? ""
         guard parts.count == 2, Self.isName(name) else {
-            // The value may be a secret.
-            let source = SourceText(
-                path: "--var", text: parts.count == 2 ? "\(name)=***" : option)
-            let range = SourceRange(start: 0, end: name.utf8.count)
+            // What follows the name may be a secret.
+            let word = String(decoding: name.utf8.prefix(while: Self.isNameByte), as: UTF8.self)
+            let shown = parts.count == 2 ? "\(name)=***" : word == name ? name : "\(word)***"
+            let source = SourceText(path: "--var", text: shown)
+            let range = SourceRange(start: 0, end: min(name.utf8.count, shown.utf8.count))
             throw Diagnosed(
                 Diagnostic(
                     .error, .badVariable,
@@ -84,14 +85,16 @@ package struct RunVariables: Sendable, Hashable {
     /// Returns true if the text is a valid variable name.
     static func isName(_ text: String) -> Bool {
         guard let first = text.utf8.first else { return false }
-        func isLetter(_ byte: UInt8) -> Bool {
-            byte == UInt8(ascii: "_")
-                || (byte | 0x20 >= UInt8(ascii: "a"))
-                    && (byte | 0x20 <= UInt8(ascii: "z"))
-        }
-        func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= byte }
-        return isLetter(first)
-            && text.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "-") }
+        return isLetter(first) && text.utf8.allSatisfy(isNameByte)
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= byte
+            || byte == UInt8(ascii: "-")
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")) ~= byte | 0x20
     }
 }
 

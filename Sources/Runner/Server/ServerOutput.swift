@@ -12,7 +12,12 @@ package final class ServerOutput: Sendable {
         var next = 0
         var log: CInt = -1
         var logged = 0
+        /// The unfinished last line. A secret in it is recognised only when it is complete.
+        var unlogged: [UInt8] = []
     }
+
+    /// Maximum length of a line that is logged as a whole, in bytes.
+    private static let lineBytesMax = 65_536
 
     private let state: Mutex<State>
     private let bytesMax: Int
@@ -49,17 +54,31 @@ package final class ServerOutput: Sendable {
                     state.next = (state.next + 1) % bytesMax
                 }
             }
-            guard state.log >= 0, state.logged < ServerCommand.logBytesMax else { return }
-            let kept = Redaction.masked(
-                Array(bytes.prefix(ServerCommand.logBytesMax - state.logged)))
-            state.logged += kept.count
-            try? OutputFile.writeAll(kept, to: state.log)
+            guard state.log >= 0 else { return }
+            state.unlogged += bytes
+            if state.unlogged.count > Self.lineBytesMax {
+                Self.log(state.unlogged.count, &state)
+            } else if let end = state.unlogged.lastIndex(of: UInt8(ascii: "\n")) {
+                Self.log(end + 1, &state)
+            }
         }
+    }
+
+    /// Writes the first bytes that have not been logged to the log file, with secrets masked.
+    private static func log(_ count: Int, _ state: inout State) {
+        let masked = Redaction.masked(Array(state.unlogged.prefix(count)))
+        state.unlogged.removeFirst(count)
+        let kept = Array(masked.prefix(max(0, ServerCommand.logBytesMax - state.logged)))
+        state.logged += kept.count
+        try? OutputFile.writeAll(kept, to: state.log)
     }
 
     func close() {
         state.withLock { state in
-            if state.log >= 0 { _ = Glibc.close(state.log) }
+            if state.log >= 0 {
+                Self.log(state.unlogged.count, &state)
+                _ = Glibc.close(state.log)
+            }
             state.log = -1
         }
     }

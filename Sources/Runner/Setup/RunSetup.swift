@@ -107,6 +107,12 @@ package struct RunSetup: Sendable {
         if trust.authorityPath != nil { _ = try trust.security(for: endpoint, startsTLS: true) }
     }
 
+    /// Masks the scenarios' secrets in all output from now on, except those from the rows of data
+    /// files, which the run adds.
+    package func hideSecrets(of scenarios: [LoadedScenario]) {
+        for scenario in scenarios { RunSecrets.hide(scenario, options) }
+    }
+
     /// Returns the TLS client for the scenarios' connections; nil if they do not use TLS.
     ///
     /// - Throws: A usage error if there are TLS options that have no effect or are invalid.

@@ -180,7 +180,7 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
         options.faults = faults.injector
         if verbose > 0 {
             options.logger = Logger(label: "linejudge.server") {
-                StreamLogHandler.standardError(label: $0)
+                StreamLogHandler(label: $0, stream: MaskedErrorStream())
             }
             options.logger.logLevel = verbose > 1 ? .trace : .info
         }
@@ -221,4 +221,9 @@ struct AccountArgument {
         name = Array(parts[0].utf8)
         password = Array(parts[1].utf8)
     }
+}
+
+/// Standard error with secrets masked.
+private struct MaskedErrorStream: TextOutputStream {
+    func write(_ text: String) { Output.error.write(text) }
 }

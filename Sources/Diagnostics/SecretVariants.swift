@@ -1,0 +1,54 @@
+extension SecretSpelling {
+    /// Returns other forms of a secret that are masked like secrets of their own.
+    static func variants(of secret: [UInt8]) -> [[UInt8]] {
+        var found: [[UInt8]] = []
+        if secret.contains(where: { $0 >= 0x80 }) { found += encodings(of: secret) }
+        // In a quoted word of a shell.
+        found += [#"'\''"#, #"'"'"'"#].map { replacing(UInt8(ascii: "'"), with: $0, in: secret) }
+        // In an encoded word of a mail header (RFC 2047 §4.2).
+        found.append(replacing(UInt8(ascii: " "), with: "_", in: secret))
+        if let password = saslPassword(in: secret) { found.append(password) }
+        return found.filter { $0.count >= embeddedBytesMin && $0 != secret }
+    }
+
+    /// Returns text outside ASCII in other encodings, and in upper and lower case. Zero bytes
+    /// between bytes do not matter, so Latin-1 includes UTF-16.
+    private static func encodings(of secret: [UInt8]) -> [[UInt8]] {
+        guard let text = String(validating: secret, as: UTF8.self) else { return [] }
+        let scalars = text.unicodeScalars
+        var found =
+            scalars.allSatisfy { $0.value < 256 }
+            ? [scalars.map { UInt8(truncatingIfNeeded: $0.value) }]
+            : [
+                text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
+                text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] },
+            ]
+        if secret.count >= foldedBytesMin {
+            found += [Array(text.uppercased().utf8), Array(text.lowercased().utf8)]
+        }
+        return found
+    }
+
+    private static func replacing(
+        _ byte: UInt8, with text: String, in secret: [UInt8]
+    ) -> [UInt8] {
+        secret.flatMap { $0 == byte ? Array(text.utf8) : [$0] }
+    }
+
+    /// Returns the password in the data of SASL PLAIN (RFC 4616), base64 of `identity NUL name NUL
+    /// password`; nil if this is something else.
+    private static func saslPassword(in secret: [UInt8]) -> [UInt8]? {
+        var digits = secret[...]
+        while digits.last == UInt8(ascii: "=") { digits.removeLast() }
+        let values = digits.compactMap { DigitAlphabet.base64[$0] }
+        guard values.count == digits.count else { return nil }
+        var decoded: [UInt8] = []
+        SecretScanner.decode(values[...], DigitAlphabet.base64.bits, to: &decoded)
+        let parts = decoded.split(separator: 0, omittingEmptySubsequences: false)
+        guard parts.count == 3, let password = parts.last,
+            password.count >= SecretMask.outputBytesMin,
+            !password.allSatisfy(ASCIIText.isDigit)
+        else { return nil }
+        return Array(password)
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+@testable import Diagnostics
+
+/// Secrets in other encodings, and parts of secrets.
+struct SecretVariantTests {
+    private func masked(_ text: String, _ secret: String) -> String {
+        SecretMask([Array(secret.utf8)]).masked(text)
+    }
+
+    @Test(arguments: [
+        "P\\xe4ssw\\xf6rd-\\xdcber", "P\\344ssw\\366rd-\\334ber", "P%E4ssw%F6rd-%DCber",
+        "P&auml;ssw&ouml;rd-&Uuml;ber", "P&#228;ssw&#xf6;rd-&#000220;ber", "PÄSSWÖRD-ÜBER",
+        "pässwörd-über", "[80, 228, 115, 115, 119, 246, 114, 100, 45, 220, 98, 101, 114]",
+        "50 e4 73 73 77 f6 72 64 2d dc 62 65 72", "P\\u00e4ssw\\u00f6rd-\\u00dcber",
+    ])
+    func lettersOutsideASCIIAreMaskedInOtherEncodings(_ spelling: String) {
+        let expected = spelling.hasPrefix("[") ? "[***]" : "***"
+        #expect(masked("a \(spelling) b", "Pässwörd-Über") == "a \(expected) b")
+    }
+
+    @Test(
+        arguments: ["Pässwörd-Über", "Hasło-ż€1"],
+        [String.Encoding.utf16LittleEndian, .utf16BigEndian])
+    func utf16IsMasked(_ secret: String, _ encoding: String.Encoding) throws {
+        let data = try #require(secret.data(using: encoding))
+        let mask = SecretMask([Array(secret.utf8)])
+        #expect(mask.masked([UInt8](data)).filter { $0 != 0 } == SecretMask.stars)
+        #expect(mask.masked("a \(data.base64EncodedString()) b") == "a *** b")
+    }
+
+    @Test(arguments: [
+        #"'It'\''s 9%{&Ca'"#, #"'It'"'"'s 9%{&Ca'"#, "=?UTF-8?Q?It's_9=25{&Ca?=",
+        "It&#00000039;s 9%{&Ca",
+    ])
+    func quotedSpellingsAreMasked(_ spelling: String) {
+        let found = masked(spelling, "It's 9%{&Ca")
+        #expect(found.contains("***"), "\(found)")
+        #expect(!found.contains("9%{") && !found.contains("9=25"), "\(found)")
+    }
+
+    /// As `hexdump -C` writes them.
+    @Test func aPartIsMaskedAtTheEndOfALineBeforeABar() {
+        let text = "|PASS Zx9-Canary.|\n|Qw..|"
+        #expect(masked(text, "Zx9-Canary.Qw") == "|PASS ***|\n|Qw..|")
+        #expect(masked("|PASS Zx9-Canary.|x", "Zx9-Canary.Qw") == "|PASS Zx9-Canary.|x")
+    }
+
+    @Test func thePasswordInSASLDataIsMasked() {
+        let data = Data("alice\0alice\0Zx9-Canary.Qw".utf8).base64EncodedString()
+        #expect(
+            masked("wrong password Zx9-Canary.Qw for alice", data) == "wrong password *** for alice"
+        )
+        let other = Data("alice\0Zx9-Canary.Qw".utf8).base64EncodedString()
+        #expect(masked("Zx9-Canary.Qw", other) == "Zx9-Canary.Qw")
+    }
+}
