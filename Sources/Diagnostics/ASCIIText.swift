@@ -10,6 +10,7 @@ enum ASCIIText {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
+    @inline(__always)
     static func isLineEnd(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
     }

@@ -2,7 +2,8 @@
 /// is not revealed.
 ///
 /// Secrets are also found if they are escaped, in a different letter case or in another character
-/// encoding (``SecretSpelling``), and in data in base64, base32, hexadecimal or lists of numbers (``SecretScanner``).
+/// encoding (``SecretSpelling``), and in data in base64, base32, hexadecimal or lists of numbers
+/// (``SecretScanner``).
 package struct SecretMask: Sendable {
     /// The text that replaces a secret.
     package static let stars = Array("***".utf8)
@@ -21,13 +22,16 @@ package struct SecretMask: Sendable {
 
     /// Adds a secret. Empty secrets and duplicates are ignored.
     package mutating func add(_ secret: [UInt8]) {
-        guard !secret.isEmpty, secret != Self.stars else { return }
-        for form in [secret] + SecretSpelling.variants(of: secret)
-        where !secrets.contains(where: { $0.secret == form }) {
+        guard !secret.isEmpty, secret != Self.stars, !contains(secret) else { return }
+        for form in [secret] + SecretSpelling.variants(of: secret) where !contains(form) {
             let spelling = SecretSpelling(form)
             starts.add(spelling)
             secrets.append(spelling)
         }
+    }
+
+    private func contains(_ secret: [UInt8]) -> Bool {
+        secrets.contains { $0.secret == secret }
     }
 
     /// Adds a secret that was found in a line. Short values are ignored, because they may be

@@ -119,7 +119,7 @@ extension SecretScanner {
         var octal = NumberList()
         var offset = 0
         while offset < bytes.count {
-            guard isDecimal(bytes[offset]) else {
+            guard ASCIIText.isDigit(bytes[offset]) else {
                 offset += 1
                 continue
             }
@@ -136,12 +136,8 @@ extension SecretScanner {
             add(decimal, depth, to: &found)
             add(octal, depth, to: &found)
             // Skip the rest of a number that is too long.
-            while offset < bytes.count, isDecimal(bytes[offset]) { offset += 1 }
+            while offset < bytes.count, ASCIIText.isDigit(bytes[offset]) { offset += 1 }
         }
-    }
-
-    private func isDecimal(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
     /// Reads a number of at most three digits; nil if there is none.
@@ -151,7 +147,7 @@ extension SecretScanner {
         var end = start
         var decimal = 0
         var octal = 0
-        while end < bytes.count, end < start + 4, isDecimal(bytes[end]) {
+        while end < bytes.count, end < start + 4, ASCIIText.isDigit(bytes[end]) {
             let digit = Int(bytes[end] - UInt8(ascii: "0"))
             decimal = decimal * 10 + digit
             octal = digit < 8 ? octal * 8 + digit : 256

@@ -35,7 +35,7 @@ package enum RandomWords {
         value.enumerated().allSatisfy { offset, byte in
             switch offset {
             case 8, 13, 18, 23: byte == ASCII.minus
-            default: ASCII.isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")) ~= byte | 0x20
+            default: ASCII.hexValue(byte) != nil
             }
         }
     }

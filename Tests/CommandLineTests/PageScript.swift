@@ -33,8 +33,9 @@ struct PageScript {
             add(block, index)
         }
         text += "stop_background\n"
-        for (index, line) in page.lines.enumerated()
-        where line.hasPrefix("<!-- test:") && !page.lines[index + 1].hasPrefix("```") {
+        let following = page.lines.dropFirst() + [""]
+        for (index, (line, next)) in zip(page.lines, following).enumerated()
+        where line.hasPrefix("<!-- test:") && !next.hasPrefix("```") {
             errors.append("\(page.path):\(index + 1): this is not before a block")
         }
     }

@@ -3,6 +3,7 @@ import Results
 import Session
 import Synchronization
 import SessionTransport
+import Transport
 
 /// A sampler of the server's process and sockets before, during and after the run of a case.
 struct ServerObserver {
@@ -25,7 +26,7 @@ struct ServerObserver {
 
     /// Maximum time after a session's last step for a sample to show the connections as the steps
     /// have left them. Later, the session resets connections that the server has not closed.
-    static let lastSampleDelayMax = Duration.milliseconds(250)
+    static let lastSampleDelayMax = Duration.nanoseconds(TransportLimits().finalDrainTime / 2)
 
     /// Runs `body`, and returns its outcome and the server's state before, during and after it; the
     /// state is nil if the server cannot be observed.

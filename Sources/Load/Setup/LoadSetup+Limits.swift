@@ -35,18 +35,16 @@ extension LoadSetup {
             guard let template = script.sends[action] else { continue }
             var framer = LineFramer(script.dialect, direction: .fromClient)
             framer.append(template.bytes.span)
-            let (limit, bytesMax) =
-                switch framer.next()?.issue {
-                case .lineOverLimit(let excess):
-                    ("lines are limited to \(limits.lineBytesMax) bytes", bytes - excess)
-                case .payloadOverLimit:
-                    (
-                        "payloads are limited to \(limits.payloadBytesMax) bytes",
-                        limits.payloadBytesMax
-                    )
-                default: ("", bytes)
-                }
-            guard bytesMax < bytes else { continue }
+            let (limit, excess): (String, Int)
+            switch framer.next()?.issue {
+            case .lineOverLimit(let count):
+                (limit, excess) = ("lines are limited to \(limits.lineBytesMax) bytes", count)
+            case .payloadOverLimit(let count):
+                let max = limits.payloadBytesMax
+                (limit, excess) = ("payloads are limited to \(max) bytes", count - max)
+            default: continue
+            }
+            let bytesMax = bytes - excess
             throw CommandFailure(
                 .usage, .badOption,
                 "a message of \(bytes) bytes is too long for \(script.dialectName): \(limit)",

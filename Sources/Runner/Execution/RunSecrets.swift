@@ -14,9 +14,9 @@ final class RunSecrets: Sendable {
     func add(_ plan: RunPlan, _ options: RunOptions) {
         let given = options.variables
         for entry in plan.entries {
-            Self.hide(entry.scenario, options)
-            guard let program = entry.scenario.program else { continue }
             let values = entry.scenario.values(given)
+            Self.hide(entry.scenario, with: values, options)
+            guard let program = entry.scenario.program else { continue }
             state.withLock { mask in
                 for name in given.secrets { mask.add(values[name] ?? []) }
                 for secret in program.secrets.values(values, options.environment) {
@@ -28,10 +28,10 @@ final class RunSecrets: Sendable {
     }
 
     /// Masks a scenario's secrets in all output from now on.
-    static func hide(_ scenario: LoadedScenario, _ options: RunOptions) {
-        let given = options.variables
-        let values = scenario.values(given)
-        let declared = given.secrets.union(scenario.secretNames)
+    static func hide(
+        _ scenario: LoadedScenario, with values: [String: [UInt8]], _ options: RunOptions
+    ) {
+        let declared = options.variables.secrets.union(scenario.secretNames)
         Redaction.hide(declared.compactMap { values[$0] })
         if let program = scenario.program {
             Redaction.hide(program.secrets.values(values, options.environment))

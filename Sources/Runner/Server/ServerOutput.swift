@@ -54,7 +54,7 @@ package final class ServerOutput: Sendable {
                     state.next = (state.next + 1) % bytesMax
                 }
             }
-            guard state.log >= 0 else { return }
+            guard state.log >= 0, state.logged < ServerCommand.logBytesMax else { return }
             state.unlogged += bytes
             if state.unlogged.count > Self.lineBytesMax {
                 Self.log(state.unlogged.count, &state)
@@ -68,7 +68,7 @@ package final class ServerOutput: Sendable {
     private static func log(_ count: Int, _ state: inout State) {
         let masked = Redaction.masked(Array(state.unlogged.prefix(count)))
         state.unlogged.removeFirst(count)
-        let kept = Array(masked.prefix(max(0, ServerCommand.logBytesMax - state.logged)))
+        let kept = Array(masked.prefix(ServerCommand.logBytesMax - state.logged))
         state.logged += kept.count
         try? OutputFile.writeAll(kept, to: state.log)
     }

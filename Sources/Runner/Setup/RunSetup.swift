@@ -110,7 +110,9 @@ package struct RunSetup: Sendable {
     /// Masks the scenarios' secrets in all output from now on, except those from the rows of data
     /// files, which the run adds.
     package func hideSecrets(of scenarios: [LoadedScenario]) {
-        for scenario in scenarios { RunSecrets.hide(scenario, options) }
+        for scenario in scenarios {
+            RunSecrets.hide(scenario, with: scenario.values(options.variables), options)
+        }
     }
 
     /// Returns the TLS client for the scenarios' connections; nil if they do not use TLS.
