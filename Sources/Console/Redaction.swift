@@ -15,6 +15,12 @@ package enum Redaction {
         }
     }
 
+    /// Masks a secret that was found in a line in all output from now on, except short ones and
+    /// numbers.
+    package static func hideLearned(_ secret: [UInt8]) {
+        mask.withLock { $0.hideLearned(secret) }
+    }
+
     /// Returns the text with all secrets masked; nil if it contains none.
     static func masked(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
         mask.withLock { mask in

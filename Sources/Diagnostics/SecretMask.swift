@@ -11,8 +11,13 @@ package struct SecretMask: Sendable {
     /// secret or a number could occur in a report by chance, for example in a time.
     package static let outputBytesMin = 6
 
+    /// Maximum number of secrets that are learned from lines. A server can send any number of
+    /// different ones, and each makes the search slower.
+    package static let learnedMax = 100
+
     private var secrets: [SecretSpelling] = []
     private var starts = SecretStarts()
+    private var learnedCount = 0
 
     package init(_ secrets: some Sequence<[UInt8]> = []) {
         for secret in secrets { add(secret) }
@@ -35,15 +40,28 @@ package struct SecretMask: Sendable {
     }
 
     /// Adds a secret that was found in a line. Short values are ignored, because they may be
-    /// ordinary words.
+    /// ordinary words, and so are all values after the first ``learnedMax``.
     package mutating func learn(_ secret: [UInt8]) {
-        if secret.count >= SecretSpelling.embeddedBytesMin { add(secret) }
+        guard secret.count >= SecretSpelling.embeddedBytesMin, learnedCount < Self.learnedMax,
+            !contains(secret)
+        else { return }
+        learnedCount += 1
+        add(secret)
     }
 
     /// Adds a secret that must not appear in any output. Short secrets and numbers are ignored.
     package mutating func hide(_ secret: [UInt8]) {
-        let isNumber = secret.allSatisfy(ASCIIText.isDigit)
-        if secret.count >= Self.outputBytesMin, !isNumber { add(secret) }
+        if Self.canHide(secret) { add(secret) }
+    }
+
+    /// Adds a secret that was found in a line and must not appear in any output. Short secrets,
+    /// numbers and all values after the first ``learnedMax`` are ignored.
+    package mutating func hideLearned(_ secret: [UInt8]) {
+        if Self.canHide(secret) { learn(secret) }
+    }
+
+    private static func canHide(_ secret: [UInt8]) -> Bool {
+        secret.count >= outputBytesMin && !secret.allSatisfy(ASCIIText.isDigit)
     }
 
     /// Returns the bytes with each secret replaced.

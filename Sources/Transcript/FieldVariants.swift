@@ -1,3 +1,4 @@
+import LineProtocol
 import Scenario
 
 /// A comparison of values from different runs, to find their common parts.
@@ -44,7 +45,7 @@ enum FieldVariants {
 
     private static func placeholder(_ values: [[UInt8]]) -> String {
         let areNumbers = values.allSatisfy { value in
-            !value.isEmpty && value.count <= 18 && value.allSatisfy { (0x30...0x39).contains($0) }
+            !value.isEmpty && value.count <= 18 && value.allSatisfy(ASCII.isDigit)
         }
         if areNumbers { return "{{_:int}}" }
         let areWords = values.allSatisfy { !$0.isEmpty && !$0.contains(space) }

@@ -152,7 +152,7 @@ private struct SlotWords {
     }
 
     private static func hasDigit(_ word: ArraySlice<UInt8>) -> Bool {
-        word.contains { (0x30...0x39).contains($0) }
+        word.contains(where: ASCII.isDigit)
     }
 
     /// Returns true for an identifier of a mail or news message with a digit, which servers make

@@ -1,3 +1,4 @@
+import LineProtocol
 import Scenario
 
 /// The replacement of numbers in sentences from the server. Such numbers are usually counts.
@@ -33,7 +34,7 @@ enum SentenceCounters {
                 let isWhole =
                     (position > 0 || isFirst) && (position < parts.count - 1 || isLast)
                 let opening = part.prefix { $0 == UInt8(ascii: "(") }
-                let digits = part.dropFirst(opening.count).prefix { (0x30...0x39).contains($0) }
+                let digits = part.dropFirst(opening.count).prefix(while: ASCII.isDigit)
                 let tail = part.dropFirst(opening.count + digits.count)
                 let isPunctuated =
                     tail.isEmpty || tail.count == 1 && ",.;:)!".utf8.contains(tail[tail.startIndex])
@@ -51,6 +52,6 @@ enum SentenceCounters {
     }
 
     private static func isNumber(_ word: some Collection<UInt8>) -> Bool {
-        !word.isEmpty && word.count <= 18 && word.allSatisfy { (0x30...0x39).contains($0) }
+        !word.isEmpty && word.count <= 18 && word.allSatisfy(ASCII.isDigit)
     }
 }

@@ -1,3 +1,4 @@
+import LineProtocol
 import Scenario
 
 /// A finder for dates and times in values from the server. These are often the same in a replay
@@ -52,7 +53,7 @@ package struct TimestampFinder: Sendable {
         var pieces: [ScenarioSpelling.Piece] = []
         let before = words[..<first].joined(separator: [Self.space])
         if first > 0 { pieces.append(.bytes(Array(before) + [Self.space])) }
-        let isNumber = first == last && words[first].allSatisfy { (0x30...0x39).contains($0) }
+        let isNumber = first == last && words[first].allSatisfy(ASCII.isDigit)
         pieces.append(.placeholder(isNumber ? "{{_:int}}" : "{{_}}"))
         // The placeholder contains the parentheses of a time zone.
         let isZone = words[last].first == UInt8(ascii: "(")
@@ -70,7 +71,7 @@ package struct TimestampFinder: Sendable {
             word.dropFirst(from).prefix(count).reduce(0) { $0 * 10 + Int64($1 - 0x30) }
         }
         let secondsPerYear: Int64 = 31_556_952
-        guard word.count == 14, word.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        guard word.count == 14, word.allSatisfy(ASCII.isDigit) else {
             return false
         }
         return abs(number(0, 4) - 1970 - startedAt / secondsPerYear) <= 1

@@ -45,6 +45,11 @@ extension ListenAddress {
         }
         var host = String(text[..<colon])
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        guard !host.contains(where: { "@/?#".contains($0) }) else {
+            throw Malformed(
+                message:
+                    "expected only host:port such as 127.0.0.1:7000, without a scheme or user name")
+        }
         self = .tcp(host: host.isEmpty ? "127.0.0.1" : host, port: port)
     }
 }

@@ -11,7 +11,8 @@ package struct ListenFailure: Error, Sendable, Hashable, CustomStringConvertible
     package init(_ error: any Error, at address: ListenAddress) {
         isAddressInUse = (error as? IOError)?.errnoCode == EADDRINUSE
         guard isAddressInUse else {
-            message = "cannot listen on \(address): \(error)"
+            let isUnknown = error is SocketAddressError.UnknownHost
+            message = "cannot listen on \(address): \(isUnknown ? "unknown host" : "\(error)")"
             return
         }
         let advice =

@@ -53,6 +53,9 @@ struct Invocation {
                 })
         }
         Redaction.hide(arguments.compactMap(Self.password))
+        Redaction.hide(
+            ["--listen", "--metrics", "--server"].flatMap { values(of: $0, in: arguments) }
+                .compactMap { Self.password(inAddress: "tcp://\($0)") })
         // The query of a WebSocket address may contain a token.
         Redaction.hide(
             values(of: "--server", in: arguments).compactMap { text in

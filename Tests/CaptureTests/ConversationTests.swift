@@ -75,6 +75,9 @@ import Testing
         ("IDENTIFY hunter2", "identify(credentials: \"***\")"),
         ("NS IDENTIFY hunter2", "ns(command: \"IDENTIFY\", parameters: \"***\")"),
         ("NICKSERV IDENTIFY al hunter2", "parameters: \"***\")"),
+        ("NS :IDENTIFY hunter2", "ns(command: \"IDENTIFY ***\", parameters: []"),
+        ("NS SET PASSWORD hunter2", "parameters: \"***\")"),
+        ("PRIVMSG *status :SET pass hunter2", "text: \"SET pass ***\")"),
         (
             "PRIVMSG NickServ :IDENTIFY hunter2",
             "privmsg(target: \"NickServ\", text: \"IDENTIFY ***\")"

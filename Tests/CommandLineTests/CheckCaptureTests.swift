@@ -139,6 +139,16 @@ struct CheckCaptureTests {
         #expect(!outcome.all.contains("hunter2") && !outcome.all.contains("\u{1B}"))
     }
 
+    @Test func passwordThatTheServerRepeatsIsMasked() async throws {
+        let outcome = try await check(
+            Self.lines(
+                ("PASS hunter2\r\nNICK alice\r\nUSER a 0 * :A\r\n", true), (Self.welcome, false),
+                (":s 464 alice :Not hunter2\u{1B}\0\r\n", false)))
+        #expect(outcome.status == 1, "\(outcome.all)")
+        #expect(outcome.output.contains("464 alice :Not ***"), "\(outcome.all)")
+        #expect(!outcome.all.contains("hunter2"), "\(outcome.all)")
+    }
+
     @Test func rulesWithoutAnythingToJudgeAreNotApplicable() async throws {
         let outcome = try await check(
             Self.lines(("NICK alice\r\nUSER a 0 * :A\r\n", true), (Self.welcome, false)),

@@ -17,6 +17,29 @@ struct DecodeTests {
         #expect(!outcome.output.contains("\u{1B}"))
     }
 
+    @Test(arguments: ["log", "json", "lines", "ladder", "deliveries"])
+    func passwordThatTheServerRepeatsIsMasked(format: String) async throws {
+        let segments: [CaptureFile.Segment] = [
+            .init(text: "NICK alice\r\nPASS hunter22\r\nJOIN #tea\r\n"),
+            .init(text: ":s 464 alice :Not hunter22 or HUNTER22\r\n", fromClient: false),
+            .init(
+                text: ":al!a@h PRIVMSG #tea :aHVudGVyMjI= hunter22\r\n", fromClient: false,
+                offset: 40),
+        ]
+        try await CaptureFile.with(CaptureFile.bytes(segments)) { path in
+            let words = ["decode", path, "--as", format]
+            let outcome = try await Command(words).run()
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            for text in ["hunter2", "HUNTER2", "aHVudGVy"] {
+                #expect(!outcome.all.contains(text), "\(outcome.all)")
+            }
+            let filtered = try await Command(words + ["--command", "passwordMismatch"]).run()
+            #expect(!filtered.all.contains("hunter22"), "\(filtered.all)")
+            let shown = try await Command(words + ["--secrets"]).run()
+            #expect(format == "deliveries" || shown.output.contains("Not hunter22"))
+        }
+    }
+
     @Test func theDialectIsGuessedAndNamed() async throws {
         let outcome = try await CaptureFile.with(
             CaptureFile.bytes("NICK alice\r\nUSER a 0 * :A\r\n")

@@ -15,6 +15,25 @@ struct ServeOptionsTests {
         #expect(outcome.errors.contains(text), "\(outcome.errors)")
     }
 
+    @Test(arguments: ["--listen", "--metrics"])
+    func passwordInAnAddressIsNotShown(option: String) async throws {
+        for address in ["al:Canary77@127.0.0.1:0", "tcp://al:Canary77@127.0.0.1:0"] {
+            let outcome = try await Command("serve", option, address).run()
+            #expect(outcome.status == 64)
+            #expect(!outcome.all.contains("Canary77"), "\(outcome.all)")
+            #expect(outcome.errors.contains("without a scheme or user name"), "\(outcome.all)")
+        }
+    }
+
+    @Test func unknownHostIsReported() async throws {
+        let outcome = try await Command("serve", "--listen", "no.such.host.invalid:0").run()
+        #expect(outcome.status == 69)
+        #expect(
+            outcome.errors.hasPrefix(
+                "error: cannot listen on no.such.host.invalid:0: unknown host\n"),
+            "\(outcome.errors)")
+    }
+
     @Test(arguments: [["--list-faults"], ["--fault", "help"]])
     func faultsAreListed(_ words: [String]) async throws {
         let outcome = try await Command(["serve"] + words).run()

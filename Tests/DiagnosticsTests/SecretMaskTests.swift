@@ -133,4 +133,15 @@ struct SecretMaskTests {
             #expect(masked(text) == text)
         }
     }
+
+    @Test func numberOfLearnedSecretsIsLimited() {
+        var mask = SecretMask()
+        for number in 0..<(SecretMask.learnedMax + 1) {
+            mask.learn(Array("secret-\(number)-".utf8))
+            mask.learn(Array("secret-\(number)-".utf8))
+        }
+        let last = SecretMask.learnedMax - 1
+        #expect(mask.masked("secret-\(last)-") == "***")
+        #expect(mask.masked("secret-\(last + 1)-") == "secret-\(last + 1)-")
+    }
 }

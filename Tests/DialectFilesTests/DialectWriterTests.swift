@@ -54,7 +54,7 @@ import Testing
             tolerance: {too-few: reject, too-many: join-last, mismatch: '?'}
           post: {from: client, arguments: [body: text in block]}
           mode: {from: client, arguments: [modes: text, key: secret if modes has k text?]}
-          auth: {from: client, arguments: [data: secret sasl text, more: secret text?]}
+          auth: {from: client, arguments: [data: secret sasl text, more: secret text?, note: secret services text?]}
           tell: {from: client, arguments: [whom: text, text: secret to whom text?]}
         behaviours:
           login: |

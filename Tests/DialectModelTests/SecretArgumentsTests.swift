@@ -59,6 +59,21 @@ struct SecretArgumentsTests {
             "PRIVMSG nickserv@services.example :  identify  ***"
         ),
         ("irc", "PRIVMSG Q :AUTH al hunter2", .fromClient, "PRIVMSG Q :AUTH ***"),
+        ("irc", "NS :IDENTIFY hunter2", .fromClient, "NS :IDENTIFY ***"),
+        ("irc", "NS :INFO bob", .fromClient, "NS :INFO bob"),
+        ("irc", "NS SASET al PASSWORD hunter2", .fromClient, "NS SASET al PASSWORD ***"),
+        ("irc", "CS SET #a MLOCK +ntk hunter2", .fromClient, "CS SET #a MLOCK ***"),
+        ("irc", "CS SET #a EMAIL password", .fromClient, "CS SET #a EMAIL password"),
+        ("irc", "OPERSERV LOGIN hunter2", .fromClient, "OPERSERV LOGIN ***"),
+        ("irc", "OS :LOGIN hunter2", .fromClient, "OS :LOGIN ***"),
+        (
+            "irc", "PRIVMSG *nickserv :SET password hunter2", .fromClient,
+            "PRIVMSG *nickserv :SET password ***"
+        ),
+        ("irc", ":srv NOTICE * :ID yourself", .fromServer, ":srv NOTICE * :ID yourself"),
+        ("irc", "VHOST al hunter2", .fromClient, "VHOST al ***"),
+        ("irc", "DIE hunter2", .fromClient, "DIE ***"),
+        ("irc", "RESTART hunter2", .fromClient, "RESTART ***"),
         (
             "irc", "SQUERY NickServ :set password hunter2", .fromClient,
             "SQUERY NickServ :set password ***"

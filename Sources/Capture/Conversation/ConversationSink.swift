@@ -103,6 +103,14 @@ package protocol ConversationSink {
     mutating func finish()
 }
 
+/// An observer of the lines that a sink receives.
+package protocol LineObserver: AnyObject {
+    /// Announces that the following lines use the dialect with this index.
+    func switchDialect(to dialect: Int)
+    /// Reports a decoded line.
+    func line(_ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>)
+}
+
 /// A sink for which the compiler specialises the whole decoder, which adds 100 kB to the program for
 /// each type. The generic decoder takes 50% longer.
 package protocol SpecialisedSink: ConversationSink {

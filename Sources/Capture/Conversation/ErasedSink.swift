@@ -5,12 +5,15 @@ import LineProtocol
 /// Sinks other than the logs of large captures share the decoder for this type.
 struct ErasedSink: SpecialisedSink {
     private var sink: any ConversationSink
+    private let observer: (any LineObserver)?
 
-    init(_ sink: some ConversationSink) {
-        if let erased = sink as? ErasedSink {
+    /// - Parameter observer: Receives each line before the sink; nil for none.
+    init(_ sink: some ConversationSink, observer: (any LineObserver)? = nil) {
+        if let erased = sink as? ErasedSink, observer == nil {
             self = erased
         } else {
             self.sink = sink
+            self.observer = observer
         }
     }
 
@@ -21,13 +24,17 @@ struct ErasedSink: SpecialisedSink {
 
     mutating func started(at time: Int64) { sink.started(at: time) }
 
-    mutating func switchDialect(to dialect: Int) { sink.switchDialect(to: dialect) }
+    mutating func switchDialect(to dialect: Int) {
+        observer?.switchDialect(to: dialect)
+        sink.switchDialect(to: dialect)
+    }
 
     mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
         sink.opened(connection, packet)
     }
 
     mutating func line(_ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>) {
+        observer?.line(line, message, in: bytes)
         sink.line(line, message, in: bytes)
     }
 

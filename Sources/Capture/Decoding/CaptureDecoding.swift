@@ -1,6 +1,7 @@
 import Console
 import Diagnostics
 import DialectModel
+import LineProtocol
 
 /// The decoding of a capture whose dialects are known.
 struct CaptureDecoding {
@@ -56,12 +57,13 @@ struct CaptureDecoding {
         }
         switch options.format {
         case .log:
-            return decodeSelected(
-                input, LogWriter(StandardOutput(), dialects, logOptions), decision)
+            var log = logOptions
+            log.secrets = secretFinder(dialects)
+            return decodeSelected(input, LogWriter(StandardOutput(), dialects, log), decision)
         case .json:
             let writer = JSONLinesWriter(
                 StandardOutput(), dialects, showsSecrets: options.showsSecrets,
-                anonymiser: anonymiser, files: options.files)
+                secrets: secretFinder(dialects), anonymiser: anonymiser, files: options.files)
             return decodeSelected(input, writer, decision)
         case .lines:
             let writer = LinesWriter(
@@ -132,9 +134,17 @@ struct CaptureDecoding {
         _ input: PacketInput, _ sink: Sink, _ decision: DialectDecision,
         _ end: (Sink) -> Void = { _ in }
     ) -> DecodeOutcome {
-        decodeSelected(input, ErasedSink(sink), decision) { erased in
+        let finder = secretFinder(decision.set.dialects.map(\.dialect))
+        return decodeSelected(input, ErasedSink(sink, observer: finder), decision) { erased in
             if let sink = erased.unwrapped(as: Sink.self) { end(sink) }
         }
+    }
+
+    /// Returns a finder that masks secrets in all output after they were found; nil if secrets are
+    /// to be shown.
+    private func secretFinder(_ dialects: [Dialect]) -> SecretFinder? {
+        if options.showsSecrets { return nil }
+        return SecretFinder(dialects) { Redaction.hideLearned($0) }
     }
 
     private func decodeSelected<Sink: SpecialisedSink>(
@@ -147,7 +157,10 @@ struct CaptureDecoding {
             ErasedSink(sink), decision.set.dialects.map(\.dialect), selection)
         if let slice, !slice.isComplete { filter.shownConnections = slice }
         var findings: SelectionFindings?
-        var outcome = run(input, ErasedSink(filter), decision, slice) { erased in
+        // Lines that are not shown may contain secrets that others repeat.
+        let finder = secretFinder(decision.set.dialects.map(\.dialect))
+        let observed = ErasedSink(filter, observer: finder)
+        var outcome = run(input, observed, decision, slice) { erased in
             let filter = erased.unwrapped(as: ConversationFilter<ErasedSink>.self)
             findings = filter?.findings
             if let sink = filter?.sink.unwrapped(as: Sink.self) { end(sink) }

@@ -139,7 +139,7 @@ struct CommandTexts {
         if let service = arguments[index].service {
             let target = message.arguments[Int(service)]
             let mayBeService = message.withBytes(target, in: bytes) {
-                $0.count > 0 && ASCII.isLetter($0[0])
+                $0.count > 0 && (ASCII.isLetter($0[0]) || $0[0] == UInt8(ascii: "*"))
             }
             guard mayBeService else { return nil }
         }

@@ -11,6 +11,7 @@ package struct JSONLinesWriter: SpecialisedSink {
     private var formatter: DialectFormatter
     private let formatters: [DialectFormatter]
     private let names: [String]
+    private let secrets: SecretFinder?
     private let anonymiser: Anonymiser?
     private var times = TimeWriter(.full)
     private var known = RepeatedLines()
@@ -26,10 +27,12 @@ package struct JSONLinesWriter: SpecialisedSink {
 
     /// - Precondition: `dialects` is not empty.
     /// - Parameter files: Names of the files by index; empty if there is only one.
+    /// - Parameter secrets: Receives the secrets of masked lines; nil to ignore them.
     package init(
         _ target: some TextSink, _ dialects: [Dialect], showsSecrets: Bool,
-        anonymiser: Anonymiser? = nil, files: [String] = []
+        secrets: SecretFinder? = nil, anonymiser: Anonymiser? = nil, files: [String] = []
     ) {
+        self.secrets = secrets
         self.target = target
         self.files = files.map { Array(",\"file\":\(CommandTexts.jsonString($0))".utf8) }
         self.anonymiser = anonymiser
@@ -43,6 +46,7 @@ package struct JSONLinesWriter: SpecialisedSink {
     package mutating func switchDialect(to dialect: Int) {
         formatter = formatters[dialect]
         known.dialect = dialect
+        secrets?.switchDialect(to: dialect)
     }
 
     // MARK: Lines
@@ -62,6 +66,7 @@ package struct JSONLinesWriter: SpecialisedSink {
         } else {
             isMasked = mayHoldSecret(line, message, in: bytes)
         }
+        if isMasked { secrets?.find(in: line, bytes) }
         if isMasked || anonymiser != nil {
             buffer.append(",\"masked\":true")
         } else {

@@ -15,6 +15,8 @@ package struct LogOptions {
     /// Terminal width for wrapping long lines; nil to disable wrapping.
     package var columns: Int?
     package var showsSecrets = false
+    /// Receives the secrets of masked lines; nil to ignore them.
+    package var secrets: SecretFinder?
     /// Anonymiser for names and addresses; nil to leave them unchanged.
     package var anonymiser: Anonymiser?
 

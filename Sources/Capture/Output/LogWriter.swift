@@ -48,6 +48,7 @@ package struct LogWriter: SpecialisedSink {
     package mutating func switchDialect(to dialect: Int) {
         formatter = formatters[dialect]
         known.dialect = dialect
+        options.secrets?.switchDialect(to: dialect)
     }
 
     @inline(__always)
@@ -72,7 +73,7 @@ package struct LogWriter: SpecialisedSink {
         _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
     ) -> Bool {
         if let command = message.command, !line.marks.contains(.headMissing) {
-            appendCall(command, message, line.frame.line, in: bytes)
+            appendCall(command, line, message, in: bytes)
         } else {
             appendRaw(line, message, in: bytes)
         }
@@ -98,13 +99,15 @@ package struct LogWriter: SpecialisedSink {
 
     @inline(__always)
     private mutating func appendCall(
-        _ command: Int, _ message: Message, _ line: Range<Int>, in bytes: Span<UInt8>
+        _ command: Int, _ captured: CapturedLine, _ message: Message, in bytes: Span<UInt8>
     ) {
         formatter.texts.append(head: command, to: &buffer)
+        let line = captured.frame.line
         let isPlain = line.count <= TextBuffer.shownBytesMax && TextBuffer.isPlain(line, of: bytes)
         let plain = isPlain ? line : 0..<0
-        formatter.appendArguments(
+        let isMasked = formatter.appendArguments(
             of: command, message, in: bytes, plain: plain, to: &buffer)
+        if isMasked { options.secrets?.find(in: captured, bytes) }
         buffer.append(0x29)
     }
 

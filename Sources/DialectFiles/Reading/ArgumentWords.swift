@@ -57,12 +57,15 @@ struct ArgumentWords {
         case type, value, afterValue, position
     }
 
-    /// Removes the condition `if ARGUMENT has TEXT`, `to ARGUMENT` or `sasl` from the start of
-    /// `words` and returns it; nil if there is none.
+    /// Removes the condition `if ARGUMENT has TEXT`, `to ARGUMENT`, `sasl` or `services` from the
+    /// start of `words` and returns it; nil if there is none.
     private static func takeCondition(_ words: inout ArraySlice<Word>) -> SecretCondition? {
-        if words.first?.text == "sasl" {
+        let kinds: [String: SecretCondition] = [
+            "sasl": .isSASLData, "services": .isServicesMessage,
+        ]
+        if let kind = words.first.flatMap({ kinds[$0.text] }) {
             words.removeFirst()
-            return .isSASLData
+            return kind
         }
         let parts = words.prefix(4).map(\.text)
         if parts.count > 2, parts[0] == "to" {

@@ -138,6 +138,7 @@ struct SignatureWriter {
                 "if \(other) has \(String(decoding: bytes, as: UTF8.self)) "
             case .isForServices(let other)?: "to \(other) "
             case .isSASLData?: "sasl "
+            case .isServicesMessage?: "services "
             case nil: ""
             }
         let secret = argument.isSecret ? "secret " + condition : ""

@@ -31,10 +31,9 @@ extension LineShape {
         guard let tested = bytes(of: index, [:]) else {
             // A value that is not known yet counts as secret, except in messages to services, where
             // secrets are rare.
-            if case .isForServices = condition { return [] }
-            return known
+            return condition.isForServices ? [] : known
         }
-        guard case .isForServices = condition, case .literal(let text)? = pieces.first else {
+        guard condition.isForServices, case .literal(let text)? = pieces.first else {
             return condition.start(in: tested.span, given: tested.span) == nil ? [] : known
         }
         // Whatever follows the literal belongs to the password.

@@ -122,8 +122,6 @@ private struct JSONTemplateParser {
         case placeholder(Placeholder)
     }
 
-    private typealias Fault = JSONTemplate.Fault
-
     private var units: [Unit] = []
     private var next = 0
     private let range: SourceRange

@@ -98,8 +98,7 @@ public struct ArgumentSignature: Sendable, Equatable {
     /// True if the argument is intended for secrets. Other arguments declared secret hold ordinary
     /// text that rarely contains a secret.
     package var isCredential: Bool {
-        if case .isForServices? = secretCondition { return false }
-        return isSecret
+        isSecret && secretCondition?.isForServices != true
     }
 
     /// True if the argument must be present.
@@ -196,12 +195,22 @@ package enum SecretCondition: Sendable, Equatable {
     /// `IDENTIFY hunter2`. Alternatively, the other argument is such a command, and the value holds
     /// its parameters.
     case isForServices(argument: String)
+    /// The value is a command for IRC services with a password, such as `IDENTIFY hunter2`.
+    case isServicesMessage
+
+    /// True if the secret is part of a message to IRC services.
+    package var isForServices: Bool {
+        switch self {
+        case .isForServices, .isServicesMessage: true
+        case .contains, .isSASLData: false
+        }
+    }
 
     /// Name of the argument whose value is tested; nil for the secret argument itself.
     package var argument: String? {
         switch self {
         case .contains(_, let argument), .isForServices(let argument): argument
-        case .isSASLData: nil
+        case .isSASLData, .isServicesMessage: nil
         }
     }
 
@@ -225,6 +234,7 @@ package enum SecretCondition: Sendable, Equatable {
             return ServicesMessage.isService(tested)
                 ? ServicesMessage.password(in: value)
                 : ServicesMessage.password(of: tested, in: value)
+        case .isServicesMessage: return ServicesMessage.password(in: value)
         }
     }
 }

@@ -6,8 +6,10 @@ enum ServicesMessage {
         "NEWPASS", "PASSWD", "RECOVER", "REGAIN", "REGISTER", "RELEASE", "RESETPASS", "SETPASS",
         "SIDENTIFY", "VERIFY",
     ])
-    /// Settings whose value in a `SET` command is a password.
-    private static let settings = words(["PASS", "PASSWD", "PASSWORD"])
+    /// Commands whose first or second parameter is a setting, as in `SET #room PASSWORD hunter2`.
+    private static let setters = words(["SASET", "SET"])
+    /// Settings whose value is a password or, in a mode lock, the key of a channel.
+    private static let settings = words(["KEY", "MLOCK", "PASS", "PASSWD", "PASSWORD"])
     /// Services whose name does not end with `Serv`.
     private static let names = words(["Q", "X"])
 
@@ -15,10 +17,12 @@ enum ServicesMessage {
         Set(words.map { Array($0.utf8) })
     }
 
-    /// Returns true if the target of a message is a service, such as `NickServ` or
-    /// `NickServ@services.example`.
+    /// Returns true if the target of a message is a service, such as `NickServ`,
+    /// `NickServ@services.example` or a module of the bouncer ZNC (`*nickserv`).
     static func isService(_ target: Span<UInt8>) -> Bool {
-        guard target.count > 0, ASCII.isLetter(target[0]) else { return false }
+        guard target.count > 0 else { return false }
+        if target[0] == UInt8(ascii: "*") { return target.count > 1 && ASCII.isLetter(target[1]) }
+        guard ASCII.isLetter(target[0]) else { return false }
         var count = 0
         while count < target.count, target[count] != ASCII.at { count += 1 }
         let name = uppercased(target, 0..<count)
@@ -43,8 +47,11 @@ enum ServicesMessage {
         after command: [UInt8], in text: Span<UInt8>, from start: Int
     ) -> Int? {
         var start = start
-        if command.elementsEqual("SET".utf8) {
-            guard settings.contains(word(in: text, from: &start)) else { return nil }
+        if setters.contains(command) {
+            guard
+                settings.contains(word(in: text, from: &start))
+                    || settings.contains(word(in: text, from: &start))
+            else { return nil }
         } else {
             guard commands.contains(command) else { return nil }
         }

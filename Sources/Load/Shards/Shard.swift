@@ -75,7 +75,7 @@ package struct Shard: Sendable, Hashable {
 
     /// Parses a number consisting only of digits; returns nil for anything else.
     static func number(_ text: String) -> Int? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        guard !text.isEmpty, text.utf8.allSatisfy(ASCII.isDigit) else {
             return nil
         }
         return Int(text)

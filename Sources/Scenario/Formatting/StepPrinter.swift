@@ -7,26 +7,6 @@ package enum StepPrinter {
         return writer.lines
     }
 
-    package static func lines(_ fragment: Fragment) -> [String] {
-        var writer = ScenarioWriter()
-        _ = writer.fragment(fragment)
-        return writer.lines
-    }
-
-    /// Prints a step without its actor.
-    package static func line(_ step: Step) -> String {
-        var writer = ScenarioWriter()
-        _ = writer.statement(step)
-        return writer.text
-    }
-
-    /// Prints a message as it appears after the arrow.
-    package static func text(_ message: StepMessage) -> String {
-        var writer = ScenarioWriter()
-        _ = writer.message(message)
-        return writer.text
-    }
-
     /// Prints a pattern as it appears after the arrow.
     package static func text(_ pattern: Pattern) -> String {
         var writer = ScenarioWriter()
