@@ -14,7 +14,8 @@ struct LostServerTests {
                 "cmd", "--only", "arity.few", "--only", "phase.before", "--skip", "cmd.direction",
                 "--quiet", "--seed", "1", "--repeat", "0", "--report", "json=check.json"
             ).within(folder).run()
-            #expect(outcome.status == 2, "\(outcome.all)")
+            // The check during which the server dies may fail: the server closes the connection.
+            #expect([1, 2].contains(outcome.status), "\(outcome.all)")
             #expect(
                 outcome.output.contains("the server no longer accepts connections"),
                 "\(outcome.all)")
@@ -26,7 +27,9 @@ struct LostServerTests {
             #expect(verdicts.count == checks.count && checks.count > 20)
             #expect(verdicts.contains("passed"), "\(outcome.all)")
             #expect(verdicts.count { $0 == "inconclusive" } > 10, "\(outcome.all)")
-            #expect(!verdicts.contains("failed"), "\(outcome.all)")
+            #expect(
+                verdicts.count { $0 == "failed" } == (outcome.status == 1 ? 1 : 0), "\(outcome.all)"
+            )
             let reasons = checks.filter { $0["verdict"] as? String == "inconclusive" }
                 .compactMap { $0["reason"] as? String }
             #expect(reasons.allSatisfy { !$0.isEmpty })

@@ -4,8 +4,8 @@ import LineProtocol
 /// An argument in compact form: `secret list of int by comma? = 1,2 in tag ids`.
 ///
 /// The parts must be in this order: `secret` (optional, with the condition `if ARGUMENT has TEXT`,
-/// `to ARGUMENT` or `sasl`), the type with `?` (optional argument) or `...` (variadic), `=` and the
-/// default, then `in` and the position.
+/// `to ARGUMENT`, `sasl` or `services`), the type with `?` (optional argument) or `...` (variadic),
+/// `=` and the default, then `in` and the position.
 struct ArgumentWords {
     /// A word of an argument declaration, with its byte range in the text.
     struct Word {

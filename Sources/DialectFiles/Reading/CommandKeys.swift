@@ -74,7 +74,7 @@ enum ArgumentKeys {
         .entries(
             .init(
                 .pattern(
-                    "^[ \\n]*(secret[ \\n]+(if[ \\n]+[^ \\n]+[ \\n]+has[ \\n]+[^ \\n]+[ \\n]+|to[ \\n]+[^ \\n]+[ \\n]+|sasl[ \\n]+)?)?(\(TypeReader.words.joined(separator: "|")))([ \\n?.]|$)",
+                    "^[ \\n]*(secret[ \\n]+(if[ \\n]+[^ \\n]+[ \\n]+has[ \\n]+[^ \\n]+[ \\n]+|to[ \\n]+[^ \\n]+[ \\n]+|(sasl|services)[ \\n]+)?)?(\(TypeReader.words.joined(separator: "|")))([ \\n?.]|$)",
                     example: "int = 0"), min: 1, max: 1)),
         .map(table),
     ])
