@@ -15,6 +15,12 @@ enum ASCIIText {
         byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
     }
 
+    /// Returns true for control characters other than tabs and line ends.
+    @inline(__always)
+    static func isInvisible(_ byte: UInt8) -> Bool {
+        byte < 0x20 && byte != UInt8(ascii: "\t") && !isLineEnd(byte) || byte == 0x7F
+    }
+
     /// Returns the value of a hexadecimal digit; nil for any other character.
     @inline(__always)
     static func digit(_ byte: UInt8) -> UInt32? {

@@ -160,7 +160,8 @@ struct EscapeReader {
 
     // MARK: Escape sequences
 
-    /// Reads `\x41`, `\x{41}`, `\u0041`, `\u{41}`, `\U00000041`, `\101`, `\n`, `\"` and the like.
+    /// Reads `\x41`, `\x{41}`, `\u0041`, `\u{41}`, `\U00000041`, `\101` (octal), `\065` (decimal),
+    /// `\41` (hexadecimal), `\n`, `\"` and the like.
     /// Each further level of encoding doubles the backslash, so there may be any number of
     /// backslashes before the letter.
     private mutating func readEscape(
@@ -202,14 +203,17 @@ struct EscapeReader {
                 }
             }
         case UInt8(ascii: "U"): addScalar(number(8, at: next.end, levels), level, &found)
-        case UInt8(ascii: "0")...UInt8(ascii: "7"):
-            guard let digits = number(upTo: 3, radix: 8, at: start, levels) else { return }
-            if digits.value < 256 {
-                found.add(SpelledCharacter(value: digits.value, end: digits.end, level: level))
-            }
         default:
             if let value = Self.controls[letter] {
                 found.add(SpelledCharacter(value: UInt32(value), end: next.end, level: level))
+            }
+            guard ASCIIText.digit(letter) != nil else { return }
+            for digits in [
+                number(upTo: 3, radix: 8, at: start, levels), number(2, at: start, levels),
+                number(upTo: 3, radix: 10, at: start, levels),
+            ] {
+                guard let digits, digits.value < 256 else { continue }
+                found.add(SpelledCharacter(value: digits.value, end: digits.end, level: level))
             }
         }
     }

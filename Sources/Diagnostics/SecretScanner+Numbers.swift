@@ -110,13 +110,14 @@ extension SecretScanner {
 
     // MARK: Decimal and octal
 
-    /// Adds the ranges of secrets in lists of decimal numbers, or of octal numbers with three
-    /// digits.
+    /// Adds the ranges of secrets in lists of decimal numbers, which may be signed as in Java, or of
+    /// octal numbers with three digits.
     mutating func addNumbers(
         _ bytes: [UInt8], _ depth: Int, to found: inout [Range<Int>]
     ) {
         var decimal = NumberList()
         var octal = NumberList()
+        var signed = NumberList()
         var offset = 0
         while offset < bytes.count {
             guard ASCIIText.isDigit(bytes[offset]) else {
@@ -125,16 +126,22 @@ extension SecretScanner {
             }
             decimal.removeAll()
             octal.removeAll()
+            signed.removeAll()
+            var hasNegative = false
             var next = offset
             while let number = number(bytes, next) {
                 decimal.add(number.decimal, next..<number.end)
                 octal.add(number.octal, next..<number.end)
+                let isNegative = next > 0 && bytes[next - 1] == UInt8(ascii: "-")
+                signed.add(isNegative ? 0 &- number.decimal : number.decimal, next..<number.end)
+                hasNegative = hasNegative || isNegative
                 offset = number.end
                 next = Self.afterSeparators(bytes, number.end)
                 if next == number.end { break }
             }
             add(decimal, depth, to: &found)
             add(octal, depth, to: &found)
+            if hasNegative { add(signed, depth, to: &found) }
             // Skip the rest of a number that is too long.
             while offset < bytes.count, ASCIIText.isDigit(bytes[offset]) { offset += 1 }
         }

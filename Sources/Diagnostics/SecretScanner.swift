@@ -39,6 +39,7 @@ struct SecretScanner {
             addDigits(.base32, &reader, depth, to: &found)
             addHexadecimal(bytes, depth, to: &found)
             addNumbers(bytes, depth, to: &found)
+            addCharacters(bytes, depth, to: &found)
         }
         steps += reader.steps
         return Self.merged(found)

@@ -1,10 +1,11 @@
 /// A secret and the ways in which its characters may be written.
 ///
 /// - Each byte may be written literally or in a form that ``EscapeReader`` reads.
-/// - Zero bytes between the bytes do not matter, as in UTF-16.
+/// - Control characters between the bytes do not matter, such as the zero bytes in UTF-16.
 /// - A secret of at least 8 bytes is also recognised in a different letter case, across line
 ///   breaks, and in part: at least its first 6 bytes at the end of the text or a line, or at least
-///   its last 6 bytes at the start of the text.
+///   its last 6 bytes at the start of the text. Its special characters may be written in any way
+///   (``LooseCharacters``).
 /// - A secret of fewer than 4 bytes is recognised only as a whole word.
 struct SecretSpelling: Sendable {
     /// Minimum length of a secret that is recognised inside a word, in bytes.
@@ -24,6 +25,7 @@ struct SecretSpelling: Sendable {
     let secret: [UInt8]
     /// The secret with each run of backslashes reduced to one, because escaping doubles them.
     private let letters: [UInt8]
+    private let loose: LooseCharacters
 
     init(_ secret: [UInt8]) {
         self.secret = secret
@@ -32,6 +34,7 @@ struct SecretSpelling: Sendable {
             letters.append(byte)
         }
         self.letters = letters
+        loose = LooseCharacters(letters, isFolded: secret.count >= Self.foldedBytesMin)
     }
 
     var isWord: Bool { secret.count < Self.embeddedBytesMin }
@@ -44,6 +47,9 @@ struct SecretSpelling: Sendable {
         let letter = letters[index]
         return isFolded && ASCIIText.isLetter(letter) ? [letter, letter ^ 0x20] : [letter]
     }
+
+    /// True if anything may follow the secret's first byte.
+    var isLooseAtStart: Bool { loose.isNear(1) }
 
     /// Numbers of leading bytes that a secret at the start of a text may lack and still be long
     /// enough to be recognised.
@@ -85,8 +91,28 @@ struct SecretSpelling: Sendable {
             begin.offset += 1
         }
         if begin.letter == letters.count { return begin.offset }
-        guard canContinue(begin, first, reader.bytes) else { return nil }
-        return end(in: &reader, after: begin, first)
+        if canContinue(begin, first, reader.bytes),
+            let end = end(in: &reader, after: begin, first)
+        {
+            return end
+        }
+        return first == 0 && loose.isPossible ? looseEnd(in: reader.bytes, from: start) : nil
+    }
+
+    /// Returns the end of the secret if only its special characters are written differently; nil if
+    /// the text is different.
+    private func looseEnd(in bytes: [UInt8], from start: Int) -> Int? {
+        var (letter, offset) = (0, start)
+        while letter < letters.count {
+            if loose.isNear(letter) {
+                guard let next = loose.next(letter, in: bytes, at: offset) else { return nil }
+                (letter, offset) = next
+            } else {
+                guard offset < bytes.count, isLetter(letter, bytes[offset]) else { return nil }
+                (letter, offset) = (letter + 1, offset + 1)
+            }
+        }
+        return offset
     }
 
     /// Returns false if the text certainly does not continue with the secret.
@@ -94,7 +120,8 @@ struct SecretSpelling: Sendable {
         guard reading.offset < bytes.count else { return reading.letter > first }
         let byte = bytes[reading.offset]
         if EscapeReader.isSpecial(byte) { return true }
-        return reading.letter > first && (byte == 0 || ASCIIText.isLineEnd(byte))
+        return reading.letter > first
+            && (ASCIIText.isInvisible(byte) || ASCIIText.isLineEnd(byte))
             || isCut(reading, first, bytes)
     }
 
@@ -180,7 +207,7 @@ struct SecretSpelling: Sendable {
             || isFolded && ASCIIText.isLetter(expected) && byte ^ 0x20 == expected
     }
 
-    /// Returns the offset after a zero byte or a part of a line break, including the mark before
+    /// Returns the offset after a control character or a part of a line break, including the mark before
     /// it and the indentation after it; nil if there is none.
     private func skip(
         _ characters: SpelledCharacters, _ bytes: [UInt8], _ reading: Reading
@@ -188,7 +215,8 @@ struct SecretSpelling: Sendable {
         let offset = reading.offset
         for index in 0..<characters.count {
             let character = characters[index]
-            if character.value == 0 || isFolded && character.isLineEnd { return character.end }
+            if let byte = character.byte, ASCIIText.isInvisible(byte) { return character.end }
+            if isFolded && character.isLineEnd { return character.end }
         }
         switch bytes[offset] {
         case UInt8(ascii: "="), Self.backslash:

@@ -22,14 +22,16 @@ struct SecretStarts: Sendable {
             if EscapeReader.isSpecial(byte) {
                 return Self.special | Self.second | Self.tailSecond
             }
-            // Zero bytes and line breaks may come between the bytes of a secret.
-            return byte == 0 || ASCIIText.isLineEnd(byte) ? Self.second | Self.tailSecond : 0
+            // Control characters and line breaks may come between the bytes of a secret.
+            return ASCIIText.isInvisible(byte) || ASCIIText.isLineEnd(byte)
+                ? Self.second | Self.tailSecond : 0
         }
     }
 
     mutating func add(_ secret: SecretSpelling) {
         add(Self.first, secret.bytes(at: 0))
-        let seconds = secret.secret.count > 1 ? secret.bytes(at: 1) : []
+        let isAny = secret.secret.count < 2 || secret.isLooseAtStart
+        let seconds = isAny ? [] : secret.bytes(at: 1)
         add(Self.second, seconds.isEmpty ? Array(0...UInt8.max) : seconds)
         for letter in secret.tails {
             add(Self.tail, secret.bytes(at: letter))

@@ -35,12 +35,14 @@ package struct DialectSecrets: Sendable {
             }
             let secrets = arguments.secrets(
                 in: line.bytes, payload: line.payload, from: line.direction)
-            for secret in secrets
-            where Self.isSecret(secret.value) && found.count < Self.countMax
-                && values.insert(secret.value).inserted
-            {
-                let name = VariableName.from(secret.name) ?? "secret"
-                found[VariableName.unique(name, &taken)] = secret.value
+            for secret in secrets {
+                for value in [secret.value, secret.password ?? []]
+                where Self.isSecret(value) && found.count < Self.countMax
+                    && values.insert(value).inserted
+                {
+                    let name = VariableName.from(secret.name) ?? "secret"
+                    found[VariableName.unique(name, &taken)] = value
+                }
             }
         }
         return found

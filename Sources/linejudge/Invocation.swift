@@ -46,20 +46,24 @@ struct Invocation {
         let arguments = (try? options.complete(arguments)) ?? arguments
         for (option, separators) in [("--account", ":="), ("--secret", "=:"), ("--vars", "=")] {
             Redaction.hide(
-                values(of: option, in: arguments).compactMap { text in
-                    text.firstIndex(where: separators.contains).map {
-                        Array(text[$0...].utf8.dropFirst())
+                values(of: option, in: arguments).map { text in
+                    guard let separator = text.firstIndex(where: separators.contains) else {
+                        return option == "--vars" ? [] : Array(text.utf8)
                     }
+                    return Array(text[separator...].utf8.dropFirst())
                 })
         }
         Redaction.hide(arguments.compactMap(Self.password))
+        let addresses = ["--listen", "--metrics", "--server", "--watch", "--against"].flatMap {
+            values(of: $0, in: arguments)
+        }
         Redaction.hide(
-            ["--listen", "--metrics", "--server"].flatMap { values(of: $0, in: arguments) }
-                .compactMap { Self.password(inAddress: "tcp://\($0)") })
-        // The query of a WebSocket address may contain a token.
+            addresses.compactMap { Self.password(inAddress: "tcp://\($0)") })
+        // The query of an address may contain a token.
         Redaction.hide(
-            values(of: "--server", in: arguments).compactMap { text in
-                (try? Endpoint(parsing: text))?.webSocket?.query.map { Array($0.utf8) }
+            addresses.compactMap { text in
+                let query = text.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" }
+                return query.isEmpty ? nil : Array(query.utf8)
             })
     }
 

@@ -103,6 +103,26 @@ import Testing
         #expect(outcome.output.contains("interrupted after"))
     }
 
+    @Test(.timeLimit(.minutes(3)))
+    func interruptionEndsTheWaitForTheLastMessages() async throws {
+        let server = try Command("serve", "--dialect", "irc", "--fault", "drop:0.5").start()
+        let address = String(try server.line().dropFirst("listening on ".count))
+        try await Files.with { folder in
+            let running = try Command(
+                "load", "--dialect", "irc", "--server", address, "--operators", "10", "--rate",
+                "100/s", "--for", "500ms", "--drain", "600s", "--report", "json=load.json",
+                "--report", "junit=load.xml"
+            ).within(folder).start()
+            try await Task.sleep(for: .seconds(5))
+            running.send(SIGINT)
+            let outcome = try await running.outcome()
+            #expect(outcome.status == 130, "\(outcome.all)")
+            #expect(try Files.text(folder.appending(path: "load.json")).contains("interrupted"))
+        }
+        server.send(SIGTERM)
+        _ = try await server.outcome()
+    }
+
     @Test(arguments: [
         ["--mix", "shout"], ["--mix", "say,relay"], ["--operators", "0"], ["--rate", "fast"],
         ["--model", "closed", "--rate", "5/s"], ["--think", "1s"], ["--threshold", "p99 < 5ms"],
@@ -110,6 +130,11 @@ import Testing
         ["--server", "tls://127.0.0.1:99", "--dialect", "irc", "--tls-ca", "/nowhere.pem"],
         ["--report", "pdf=x"], ["--kind", "lazy"], ["--kind", "mute"], ["--kind", "talker=0"],
         ["--kind", "talker", "--kind", "talker"], ["--dialect", "msnp"],
+        ["Scenarios/irc/nickname-case.chat", "--mix", "say=1"],
+        ["Scenarios/irc/nickname-case.chat", "--kind", "talker"],
+        ["--operators", "3", "--kind", "talker=9", "--kind", "slow-reader"],
+        ["--kind", "talker", "--kind", "slow-reader", "--threshold", "disconnected(slow) == 0"],
+        ["--threshold", "reconnects >= 5%"],
     ])
     func aWrongCommandLineIsRefused(arguments: [String]) async throws {
         let outcome = try await Command(["load"] + arguments).run()

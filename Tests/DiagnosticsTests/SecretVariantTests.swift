@@ -30,6 +30,56 @@ struct SecretVariantTests {
         #expect(mask.masked("a \(data.base64EncodedString()) b") == "a *** b")
     }
 
+    /// Forms that SQL, LDAP, Lua, `cat -v`, syslog, TeamCity, PowerShell, xtext, Snort and others give
+    /// to special characters.
+    @Test(arguments: [
+        #"Tr0ub4dor&3""é"#, #"Tr0ub4dor\263\22\c3\a9"#, "Tr0ub4dor&3\"Ã©",
+        #"Tr0ub4dor&3\"\195\169"#, "Tr0ub4dor&&3\"é", "tr0ub4dor+263+22+C3+A9",
+        #"Tr0ub4dor#046#3#042#303#251"#, "Tr0ub4dor|26|3|22C3A9|", "Tr0ub4dor&3`\"é",
+        "Tr0ub4dor^&3^\"é", "Tr0ub4dor&3”é", "Tr0ub4dor&3\"e\u{301}", "Tr0ub4dor?3??",
+        #"Tr0ub4dor\N{AMPERSAND}3\"\233"#,
+    ])
+    func specialCharactersMayBeWrittenInAnyWay(_ spelling: String) {
+        let text = masked("a \(spelling) b", "Tr0ub4dor&3\"é")
+        #expect(text.hasPrefix("a ***") && text.hasSuffix(" b"), "\(text)")
+        #expect(!text.contains("3") && text.utf8.count < 14, "\(text)")
+    }
+
+    @Test func textAroundASecretInAnotherSpellingIsKept() {
+        let secret = "Tr0ub4dor&3\"é"
+        #expect(masked(#"{"a":"Tr0ub4dor&3\"Ã©","b":1}"#, secret) == #"{"a":"***","b":1}"#)
+        #expect(masked("<td>Tr0ub4dor&amp;3&quot;Ã©</td>", secret) == "<td>***</td>")
+        #expect(masked("Tr0ub4dor and 4\nTr0ub4dor\n3", secret) == "Tr0ub4dor and 4\n***\n3")
+        #expect(masked("correct horse 77", "correct-horse-77") == "correct horse 77")
+    }
+
+    @Test func doubledQuotesAreMasked() {
+        let secret = "Tr0ub4dor&3\"é"
+        #expect(masked("x \"Tr0ub4dor&3\"\"é\",", secret) == "x \"***\",")
+        #expect(masked("'It''s 9%'", "It's 9%") == "'***'")
+    }
+
+    @Test(arguments: [
+        "[c, o, r, r, e, c, t, -, 7, 7]", "['c', 'o', 'r', 'r', 'e', 'c', 't', '-', '7', '7']",
+        "c o r r e c t - 7 7", "\"c\",\"o\",\"r\",\"r\",\"e\",\"c\",\"t\",\"-\",\"7\",\"7\"",
+        "cor\u{2}rect\u{3}-77",
+    ])
+    func singleCharactersAndFormattingCodesAreMasked(_ spelling: String) {
+        let text = masked("x \(spelling) y", "correct-77")
+        #expect(text.contains("***") && !text.contains("r") && !text.contains("7"), "\(text)")
+    }
+
+    @Test func signedBytesAreMasked() {
+        let secret = "Tr0ub4dor&3\"é"
+        let bytes = secret.utf8.map { String(Int8(bitPattern: $0)) }.joined(separator: ", ")
+        #expect(masked("[\(bytes)]", secret) == "[***]")
+    }
+
+    @Test func passwordOfSASLLoginIsMasked() {
+        let data = Data("Tr0ub4dor-9x".utf8).base64EncodedString()
+        #expect(masked("\(data) Tr0ub4dor-9x", data) == "*** ***")
+    }
+
     @Test(arguments: [
         #"'It'\''s 9%{&Ca'"#, #"'It'"'"'s 9%{&Ca'"#, "=?UTF-8?Q?It's_9=25{&Ca?=",
         "It&#00000039;s 9%{&Ca",

@@ -90,7 +90,40 @@ struct SecretArgumentsTests {
             "PRIVMSG #NickServ :IDENTIFY yourself"
         ),
         ("smtp", "AUTH LOGIN", .fromClient, "AUTH LOGIN"),
-        ("smtp", "AUTH PLAIN AGEAYg==", .fromClient, "AUTH ***"),
+        ("smtp", "AUTH PLAIN AGEAYg==", .fromClient, "AUTH PLAIN ***"),
+        ("smtp", "AUTH AGEAYg==", .fromClient, "AUTH ***"),
+        ("irc", "OPER hunter2", .fromClient, "OPER ***"),
+        (
+            "irc", "PRIVMSG NickServ,bob :IDENTIFY hunter2", .fromClient,
+            "PRIVMSG NickServ,bob :IDENTIFY ***"
+        ),
+        (
+            "irc", "PRIVMSG bob,NickServ :\u{2}identify\u{2}\thunter2", .fromClient,
+            "PRIVMSG bob,NickServ :\u{2}identify\u{2}\t***"
+        ),
+        (
+            "irc", "CPRIVMSG NickServ #a :IDENTIFY hunter2", .fromClient,
+            "CPRIVMSG NickServ #a :IDENTIFY ***"
+        ),
+        ("irc", "AUTHSERV AUTH al hunter2", .fromClient, "AUTHSERV AUTH ***"),
+        ("irc", "LOGIN al hunter2", .fromClient, "LOGIN ***"),
+        ("redis", "CONFIG SET masterauth hunter2", .fromClient, "CONFIG SET ***"),
+        ("redis", "CONFIG GET dir", .fromClient, "CONFIG GET dir"),
+        ("teamspeak", "login joe hunter2", .fromClient, "login *** ***"),
+        (
+            "teamspeak", "clientmove clid=1 cid=2 cpw=a", .fromClient,
+            "clientmove clid=1 cid=2 cpw=***"
+        ),
+        (
+            "jsonl", #"{"type":"login","name":"al","password":"hunter2"}"#, .fromClient,
+            #"{"type":"login","name":"al","password":"***"}"#
+        ),
+        ("jsonl", #"{"type":"ping","token":"12"}"#, .fromClient, #"{"type":"ping","token":"12"}"#),
+        (
+            "jsonl", #"{"type":"other","a":{"authToken":"hunter2"}}"#, .fromServer,
+            #"{"type":"other","a":{"authToken":"***"}}"#
+        ),
+        ("jsonl", #"{"password":"hunter2""#, .fromClient, #"{"password":"***""#),
         ("livechat", "S0001|joe|hunter2|0", .fromClient, "S0001|joe|***|0"),
         (
             "teamspeak", "login client_login_password=a\\sb client_login_name=joe", .fromClient,

@@ -277,3 +277,58 @@ func secondsAreThoseOfTheClock(sign: Int64) throws {
     #expect(merged.reasons.first == "shards started 5 s apart")
     #expect(merged.seconds.map(\.second) == [0, 1, 5])
 }
+
+// MARK: Verdicts
+
+private func guests(returns: UInt64, failed: UInt64) -> MisbehavingOperators {
+    MisbehavingOperators(
+        name: "guests", behaviour: "reconnecting by reset", operators: 5, ready: 5, failed: 0,
+        disconnected: 0, refused: 0, sent: 0, arrived: 0, bytesReceived: 0, departures: 20,
+        returns: returns, returnsFailed: failed, latencies: [], evidence: [])
+}
+
+@Test func operatorsThatCannotReconnectFailALoad() throws {
+    var results = try part(1)
+    results.behaviours = [guests(returns: 0, failed: 20)]
+    results.judge([])
+    #expect(results.verdict == .failed)
+    #expect(results.reasons == ["no operator of guests could reconnect"])
+    results.behaviours = [guests(returns: 18, failed: 20)]
+    results.judge([])
+    #expect(results.verdict == .passed)
+    results.judge([try Threshold("reconnects >= 95%")])
+    #expect(results.verdict == .failed && results.thresholds[0].value == 90)
+    results.judge([try Threshold("reconnects >= 90%")])
+    #expect(results.verdict == .passed)
+}
+
+@Test func rateIsTheShareOfScheduledMessages() throws {
+    var results = try part(1, count: 1_900)
+    results.generator.limits = []
+    results.judge([try Threshold("rate >= 99%")])
+    #expect(results.thresholds[0].value == 100)
+    results.traffic.unsent = 100
+    results.judge([try Threshold("rate >= 99%")])
+    #expect(results.thresholds[0].value == 95 && results.verdict == .failed)
+}
+
+@Test func lostMessagesExceedABudget() throws {
+    let budget = try LoadBudget("errors < 1%")
+    var results = try part(1)
+    results.traffic.delivered = 991
+    results.ledger.violations = [Violation.Kind.lost.rawValue: 9]
+    #expect(!budget.isExceeded(by: results))
+    results.ledger.violations = [Violation.Kind.lost.rawValue: 10]
+    results.traffic.delivered = 990
+    #expect(budget.isExceeded(by: results))
+    #expect(try !LoadBudget("cpu < 1%").isExceeded(by: results))
+    results.fail(exceeding: budget.text, isEarly: false)
+    #expect(results.reasons == ["exceeded the budget errors < 1%"])
+}
+
+@Test func interruptedLoadIsInconclusive() throws {
+    var results = try part(1)
+    results.noteInterruption()
+    #expect(results.verdict == .inconclusive)
+    #expect(results.reasons == ["the load test was interrupted"])
+}

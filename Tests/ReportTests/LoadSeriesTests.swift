@@ -60,6 +60,16 @@ struct LoadSeriesTests {
         #expect(families.contains("linejudge_process_receive_queue_bytes"))
     }
 
+    @Test func samplesOfASeriesFollowEachOther() {
+        let lines = OpenMetricsReport.text(LoadSample.fine).split(separator: "\n")
+            .filter { !$0.hasPrefix("#") }
+        let series = lines.map { $0.prefix { $0 != "}" } }
+        var changes = 0
+        for (one, next) in zip(series, series.dropFirst()) where one != next { changes += 1 }
+        #expect(changes + 1 == Set(series).count)
+        #expect(lines.count > Set(series).count)
+    }
+
     /// The dashboard asks only for metrics that exist.
     @Test func dashboardNamesExistingMetrics() throws {
         let dashboard = try Data(

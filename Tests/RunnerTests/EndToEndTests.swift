@@ -21,7 +21,7 @@ struct EndToEndTests {
         """
     static let bad = """
         dialect plain
-        timeout step 50ms
+        timeout step 500ms
         a -> hello
         a <- good bye
         """

@@ -1,3 +1,4 @@
+import DialectModel
 import LineProtocol
 
 /// Output prepared in advance for each command: names and labels, and flags for secret arguments.
@@ -28,6 +29,10 @@ struct CommandTexts {
     private var conditions: [Int: (argument: Int, condition: SecretCondition)] = [:]
     /// Flags for the commands with a secret argument, by command index.
     private(set) var hasSecrets: [Bool] = []
+    /// Flags for the commands with an argument that is always secret, by command index.
+    private var hasCredentials: [Bool] = []
+    private let isJSON: PerDirection<Bool>
+    private let signatures: [CommandSignature]
     /// True if any command has a secret argument.
     let dialectHasSecrets: Bool
     private let commaCount: Int
@@ -37,7 +42,11 @@ struct CommandTexts {
         look: LogStyle = LogStyle(isColoured: false)
     ) {
         commaCount = style == .log ? 2 : 1
-        let signatures = dialect.commands.signatures
+        signatures = dialect.commands.signatures
+        let syntax = dialect.syntax
+        isJSON = PerDirection(
+            fromClient: !showsSecrets && syntax.fromClient.json != nil,
+            fromServer: !showsSecrets && syntax.fromServer.json != nil)
         dialectHasSecrets =
             !showsSecrets && signatures.contains { $0.arguments.contains(where: \.isSecret) }
         for signature in signatures {
@@ -47,6 +56,7 @@ struct CommandTexts {
                         ? "\(look.command)\(signature.name)\(look.plain)("
                         : ",\"command\":" + Self.jsonString(signature.name) + ",\"arguments\":{"))
             firstArguments.append(arguments.count)
+            hasCredentials.append(!showsSecrets && signature.hasCredential)
             hasSecrets.append(!showsSecrets && signature.arguments.contains(where: \.isSecret))
             for argument in signature.arguments {
                 if let condition = argument.secretCondition,
@@ -103,6 +113,32 @@ struct CommandTexts {
         return String(decoding: buffer.bytes, as: UTF8.self)
     }
 
+    /// Returns whether a message lacks an argument and has a secret one, so that the secret may be in
+    /// the place of another argument.
+    @inline(never)
+    func mayBeMisplaced(_ command: Int, _ message: Message) -> Bool {
+        hasCredentials[command] && message.issues.contains(where: \.isTooFew)
+    }
+
+    /// Returns whether a key of a JSON line that the dialect does not declare suggests that its value
+    /// is secret.
+    @inline(__always)
+    func hasSecretKey(_ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>) -> Bool {
+        isJSON[line.direction] && hasSecretKey(line.frame.line, message.command, in: bytes)
+    }
+
+    @inline(never)
+    private func hasSecretKey(
+        _ line: Range<Int>, _ command: Int?, in bytes: Span<UInt8>
+    ) -> Bool {
+        guard JSONSecrets.mayOccur(in: bytes.extracting(line)) else { return false }
+        let signature = command.map { signatures[$0] }
+        let json = bytes.array(line)
+        return JSONSecrets.values(in: json, json.indices).contains {
+            !signatures.declare(key: $0.key, for: signature)
+        }
+    }
+
     /// Returns whether an unrecognised line may contain a secret, because the command with the same
     /// name in the other direction has a secret argument.
     func mayHoldSecret(
@@ -152,6 +188,12 @@ struct CommandTexts {
     ) -> Int? {
         let value = message.arguments[position]
         guard !value.isAbsent else { return nil }
+        if message.issues.contains(where: \.isTooMany), let (_, condition) = conditions[index],
+            condition.isForServices
+        {
+            // The fields after the last declared argument may be the password.
+            return message.withBytes(value, in: bytes) { $0.count }
+        }
         guard let (other, condition) = conditions[index] else { return 0 }
         guard message.arguments.indices.contains(other) else { return nil }
         let tested = message.arguments[other]
@@ -191,4 +233,5 @@ struct CommandTexts {
 
 extension MessageIssue {
     fileprivate var isTooMany: Bool { if case .tooMany = self { true } else { false } }
+    fileprivate var isTooFew: Bool { if case .tooFew = self { true } else { false } }
 }

@@ -31,6 +31,7 @@ struct DialectFormatter {
     ) -> Bool {
         let first = texts.firstArguments[command]
         let arguments = unsafe message.arguments.elements
+        let hidesAll = !message.issues.isEmpty && texts.mayBeMisplaced(command, message)
         var isFirst = true
         var isMasked = false
         for index in 0..<arguments.count {
@@ -39,7 +40,10 @@ struct DialectFormatter {
             let known = texts.arguments[first &+ index]
             texts.append(known, isFirst: isFirst, to: &buffer)
             isFirst = false
-            if known.isSecret,
+            if hidesAll {
+                values.appendMasked(argument, from: 0, message, in: bytes, to: &buffer)
+                isMasked = true
+            } else if known.isSecret,
                 let start = texts.secretStart(first &+ index, index, in: message, bytes)
             {
                 values.appendMasked(argument, from: start, message, in: bytes, to: &buffer)

@@ -61,8 +61,11 @@ package struct JSONLinesWriter: SpecialisedSink {
         let isMasked: Bool
         let isPlain = TextBuffer.isPlain(line.frame.line, of: bytes)
         if isCommand, let command = message.command {
-            isMasked = appendCall(
+            let masksArguments = appendCall(
                 command, message, in: bytes, plain: isPlain ? line.frame.line : 0..<0)
+            isMasked =
+                masksArguments
+                || formatter.texts.hasSecretKey(line, message, in: bytes)
         } else {
             isMasked = mayHoldSecret(line, message, in: bytes)
         }
@@ -158,6 +161,7 @@ package struct JSONLinesWriter: SpecialisedSink {
         _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
     ) -> Bool {
         formatter.texts.holdsSecret(message, in: bytes)
+            || formatter.texts.hasSecretKey(line, message, in: bytes)
             || message.command == nil
                 && formatter.texts.mayHoldSecret(message, formatter.commands, in: bytes)
             || line.marks.contains(.headMissing) && line.direction == .fromClient

@@ -107,7 +107,9 @@ package struct LogWriter: SpecialisedSink {
         let plain = isPlain ? line : 0..<0
         let isMasked = formatter.appendArguments(
             of: command, message, in: bytes, plain: plain, to: &buffer)
-        if isMasked { options.secrets?.find(in: captured, bytes) }
+        if isMasked || formatter.texts.hasSecretKey(captured, message, in: bytes) {
+            options.secrets?.find(in: captured, bytes)
+        }
         buffer.append(0x29)
     }
 
@@ -120,6 +122,7 @@ package struct LogWriter: SpecialisedSink {
         let isHidden =
             options.anonymiser != nil
             || formatter.texts.mayHoldSecret(message, formatter.commands, in: bytes)
+            || formatter.texts.hasSecretKey(line, message, in: bytes)
             || line.marks.contains(.headMissing) && line.direction == .fromClient
                 && formatter.texts.dialectHasSecrets
         if isHidden {

@@ -21,7 +21,12 @@ package final class SecretFinder: LineObserver {
     package func switchDialect(to dialect: Int) { self.dialect = dialect }
 
     package func line(_ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>) {
-        if texts[dialect].holdsSecret(message, in: bytes) { find(in: line, bytes) }
+        let texts = texts[dialect]
+        if texts.holdsSecret(message, in: bytes)
+            || texts.hasSecretKey(line, message, in: bytes)
+        {
+            find(in: line, bytes)
+        }
     }
 
     /// Finds the secrets in a line that is known to contain some.
@@ -30,6 +35,9 @@ package final class SecretFinder: LineObserver {
         let secrets = arguments[dialect].secrets(
             in: bytes.array(line.frame.line), payload: line.frame.payload.map { bytes.array($0) },
             from: line.direction)
-        for secret in secrets { found(secret.value) }
+        for secret in secrets {
+            found(secret.value)
+            if let password = secret.password { found(password) }
+        }
     }
 }

@@ -3,6 +3,20 @@ package enum JSONSecrets {
     /// If a key contains one of these words, its value is a secret.
     private static let words = ["pass", "token", "jwt", "nkey", "sig", "secret", "auth", "cred"]
 
+    /// Returns false if a line certainly contains none of the words. Fast.
+    package static func mayOccur(in line: Span<UInt8>) -> Bool {
+        var offset = 0
+        while offset + 2 < line.count {
+            let start = UInt32(line[offset] | 0x20) << 16 | UInt32(line[offset + 1] | 0x20) << 8
+            if starts.contains(start | UInt32(line[offset + 2] | 0x20)) { return true }
+            offset += 1
+        }
+        return false
+    }
+
+    /// The first three letters of the words.
+    private static let starts = words.map { $0.utf8.prefix(3).reduce(0) { $0 << 8 | UInt32($1) } }
+
     /// Returns the ranges of the secret values: strings (without their quotes), numbers, `true` and
     /// `false`. Keys are examined at any depth. Malformed JSON is parsed as far as possible.
     package static func ranges(in bytes: [UInt8], _ range: Range<Int>) -> [Range<Int>] {

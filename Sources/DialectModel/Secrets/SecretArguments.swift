@@ -6,7 +6,8 @@ package struct SecretArguments: Sendable {
     private let signatures: [CommandSignature]
     private let decoder: MessageDecoder
     private var message = Message()
-    /// True if any command of the dialect has a secret argument.
+    /// True if any command of the dialect has a secret argument, or if lines are JSON, whose keys may
+    /// suggest one.
     private let isNeeded: Bool
     /// For each command, true if it has a secret argument.
     private let hasSecret: [Bool]
@@ -19,12 +20,13 @@ package struct SecretArguments: Sendable {
         json = PerDirection(
             fromClient: dialect.syntax.fromClient.json, fromServer: dialect.syntax.fromServer.json)
         hasSecret = signatures.map { $0.arguments.contains(where: \.isSecret) }
-        isNeeded = hasSecret.contains(true)
+        isNeeded = hasSecret.contains(true) || json.fromClient != nil || json.fromServer != nil
     }
 
     /// Returns false if a decoded message cannot contain a secret.
     package func mayOccur(in message: Message) -> Bool {
-        isNeeded && (message.command.map { hasSecret[$0] } ?? true)
+        isNeeded
+            && (json[message.direction] != nil || message.command.map { hasSecret[$0] } ?? true)
     }
 
     /// Returns a line and its payload with the secrets masked. Calls `found` with each secret as
@@ -38,6 +40,7 @@ package struct SecretArguments: Sendable {
         var (masked, maskedPayload) = (line, payload)
         for secret in secrets(in: line, payload: payload, from: direction).reversed() {
             found(secret.value)
+            if let password = secret.password { found(password) }
             if let range = secret.range {
                 masked.replaceSubrange(range, with: SecretMask.stars)
             } else {
@@ -53,6 +56,9 @@ package struct SecretArguments: Sendable {
         package var name: [UInt8]
         /// The value as written in the line, or the payload.
         package var value: [UInt8]
+        /// The part of the value that is a password by itself, such as the last word of `IDENTIFY al
+        /// hunter2`; nil if there is none.
+        package var password: [UInt8]?
         /// The position in the line; nil for the payload.
         var range: Range<Int>?
     }
@@ -62,12 +68,30 @@ package struct SecretArguments: Sendable {
     package mutating func secrets(
         in line: [UInt8], payload: [UInt8]?, from direction: Direction
     ) -> [Secret] {
-        guard isNeeded, let signature = decode(line, payload, from: direction),
-            signature.arguments.contains(where: \.isSecret)
-        else { return [] }
-        var secrets = ranges(in: line, signature).filter { !$0.range.isEmpty }.map {
-            Secret(name: $0.name, value: Array(line[$0.range]), range: $0.range)
+        guard isNeeded else { return [] }
+        let hasKey = json[direction] != nil && JSONSecrets.mayOccur(in: line.span)
+        let signature = decode(line, payload, from: direction)
+        let isDeclared = signature?.arguments.contains(where: \.isSecret) ?? false
+        guard isDeclared || hasKey else { return [] }
+        var found: [(name: [UInt8], range: Range<Int>)] = []
+        if let signature, isDeclared { found = ranges(in: line, signature) }
+        if hasKey {
+            let declared = found
+            found += JSONSecrets.values(in: line, line.indices)
+                .filter { value in
+                    !signatures.declare(key: value.key, for: signature)
+                        && !declared.contains { $0.range.overlaps(value.value) }
+                }
+                .map { ($0.key, $0.value) }
+            found.sort { $0.range.lowerBound < $1.range.lowerBound }
         }
+        var secrets = found.filter { !$0.range.isEmpty }.map {
+            let value = Array(line[$0.range])
+            return Secret(
+                name: $0.name, value: value,
+                password: signature?.password(in: value, of: $0.name), range: $0.range)
+        }
+        guard let signature else { return secrets }
         let block = signature.arguments.first { $0.isSecret && $0.position == .payload }
         if let payload, let block {
             secrets.append(Secret(name: Array(block.name.utf8), value: payload))
@@ -110,6 +134,12 @@ package struct SecretArguments: Sendable {
             }
             return condition.start(
                 in: line.span.extracting(range), given: line.span.extracting(tested))
+        }
+        // If an argument is missing, the secret may be in the place of another one.
+        if signature.hasCredential, message.issues.contains(where: \.isTooFew) {
+            return fields.indices.map {
+                (arguments[$0].map { Array($0.name.utf8) } ?? [], fields[$0].value)
+            }
         }
         return fields.indices.flatMap { index -> [(name: [UInt8], range: Range<Int>)] in
             guard let argument = arguments[index], argument.isSecret else { return [] }
@@ -154,4 +184,22 @@ package struct SecretArguments: Sendable {
             return JSONSecrets.values(in: line, field.json).map { ($0.key, $0.value) }
         }.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
+}
+
+extension CommandSignature {
+    /// Returns the password in the parameters of a command for services: the last word, or the first
+    /// one if a mail address follows, as in `REGISTER`. Returns nil for other arguments.
+    fileprivate func password(in value: [UInt8], of name: [UInt8]) -> [UInt8]? {
+        let argument = arguments.first { name.elementsEqual($0.name.utf8) }
+        guard let argument, argument.presence == .variadic || !argument.isCredential else {
+            return nil
+        }
+        let words = value.split(separator: ASCII.space)
+        guard words.count > 1, let first = words.first, let last = words.last else { return nil }
+        return Array(last.contains(ASCII.at) ? first : last)
+    }
+}
+
+extension MessageIssue {
+    fileprivate var isTooFew: Bool { if case .tooFew = self { true } else { false } }
 }

@@ -17,14 +17,27 @@ enum ServicesMessage {
         Set(words.map { Array($0.utf8) })
     }
 
-    /// Returns true if the target of a message is a service, such as `NickServ`,
+    /// Returns true if one of the targets of a message is a service, such as `NickServ`,
     /// `NickServ@services.example` or a module of the bouncer ZNC (`*nickserv`).
     static func isService(_ target: Span<UInt8>) -> Bool {
+        var start = 0
+        while start < target.count {
+            var end = start
+            while end < target.count, target[end] != UInt8(ascii: ",") { end += 1 }
+            if isServiceName(target.extracting(start..<end)) { return true }
+            start = end + 1
+        }
+        return false
+    }
+
+    private static func isServiceName(_ target: Span<UInt8>) -> Bool {
         guard target.count > 0 else { return false }
         if target[0] == UInt8(ascii: "*") { return target.count > 1 && ASCII.isLetter(target[1]) }
         guard ASCII.isLetter(target[0]) else { return false }
         var count = 0
-        while count < target.count, target[count] != ASCII.at { count += 1 }
+        while count < target.count, target[count] != ASCII.at, target[count] != UInt8(ascii: "!") {
+            count += 1
+        }
         let name = uppercased(target, 0..<count)
         return name.suffix(4).elementsEqual("SERV".utf8) || names.contains(name)
     }
@@ -59,16 +72,18 @@ enum ServicesMessage {
         return start < text.count ? start : nil
     }
 
-    /// Reads a word in upper case, and advances `offset` to its end.
+    /// Reads a word in upper case without formatting codes, and advances `offset` to its end.
     private static func word(in text: Span<UInt8>, from offset: inout Int) -> [UInt8] {
         skipSpaces(in: text, from: &offset)
         let start = offset
-        while offset < text.count, text[offset] != ASCII.space { offset += 1 }
-        return uppercased(text, start..<offset)
+        while offset < text.count, !isSpace(text[offset]) { offset += 1 }
+        return uppercased(text, start..<offset).filter { $0 >= ASCII.space }
     }
 
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == ASCII.space || byte == ASCII.tab }
+
     private static func skipSpaces(in text: Span<UInt8>, from offset: inout Int) {
-        while offset < text.count, text[offset] == ASCII.space { offset += 1 }
+        while offset < text.count, isSpace(text[offset]) { offset += 1 }
     }
 
     private static func uppercased(_ text: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {

@@ -84,7 +84,9 @@ extension PlanReader {
 
     /// Parses steps of equal length.
     private static func stepRates(_ steps: Setting, _ duration: Int64) -> [RateStage]? {
-        guard let entries = steps.list(max: LoadPlan.stagesMax), !entries.isEmpty else {
+        guard let entries = steps.list(max: LoadPlan.stagesMax) else { return nil }
+        if entries.isEmpty {
+            refuse(steps, "`\(steps.path)` needs at least one rate, such as [100/s, 200/s]")
             return nil
         }
         let count = Int64(entries.count)

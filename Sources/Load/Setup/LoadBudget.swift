@@ -60,6 +60,11 @@ package struct LoadBudget: Sendable, Hashable {
         return nil
     }
 
+    /// Returns true if the results of a whole load test exceed the budget.
+    func isExceeded(by results: LoadResults) -> Bool {
+        metric == .errors && (results.errorPercent ?? 0) >= limit
+    }
+
     /// Returns the current value of the budget's metric; nil if it is unknown.
     func value(
         _ snapshot: LoadSnapshot, _ server: (cores: Double, memory: UInt64)?

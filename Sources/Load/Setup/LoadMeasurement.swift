@@ -87,7 +87,13 @@ package struct LoadMeasurement: Sendable {
             description.interruption = "aborted"
         }
         var results = LoadResults(description, report, seconds: watch.seconds, ramp: watch.ramp)
-        if let budget = watch.exceededBudget { results.fail(exceeding: budget) }
+        if let budget = watch.exceededBudget {
+            results.fail(exceeding: budget, isEarly: true)
+        } else if let budget = setup.budgets.first(where: { $0.isExceeded(by: results) }) {
+            // Messages that are lost are known only now.
+            results.fail(exceeding: budget.text, isEarly: false)
+        }
+        if signal != nil { results.noteInterruption() }
         results.processes = watch.observed(setup.options)
         results.metrics = watch.metrics(setup.options)
         if watch.start > 0, report.measured > 0 {

@@ -8,6 +8,7 @@ extension LoadSetup {
         let mixes = [plan.mix] + plan.kinds.compactMap(\.mix)
         let actions = Set(mixes.flatMap(\.weights).map(\.action))
         let measured = LatencyMetric.allCases.filter { measures($0, with: actions) }
+        for threshold in thresholds { try checkKind(of: threshold) }
         for threshold in thresholds {
             guard let metric = threshold.metric, !measured.contains(metric) else { continue }
             let advice = metric.source.map { "\($0) to measure \(metric.name); " } ?? ""
@@ -16,6 +17,36 @@ extension LoadSetup {
                 "the threshold `\(threshold.text)` limits \(metric.name), which this load test does not measure",
                 help: advice + "this one measures \(measured.map(\.name).joined(separator: ", "))")
         }
+    }
+
+    /// Throws an error if a threshold limits a kind of badly behaved operators that does not exist.
+    private func checkKind(of threshold: Threshold) throws(CommandFailure) {
+        let kinds = plan.kinds.filter { $0.behaviour != nil }.map(\.name)
+        switch threshold.quantity {
+        case .disconnected(let name?) where !kinds.contains(name): break
+        case .reconnects where kinds.isEmpty: break
+        default: return
+        }
+        throw CommandFailure(
+            .usage, .badOption,
+            "the threshold `\(threshold.text)` limits operators that do not exist",
+            help: kinds.isEmpty
+                ? "add them with --kind, such as --kind reconnecting=1"
+                : "this load test has \(kinds.joined(separator: ", "))")
+    }
+
+    /// Throws an error if there are too few operators for one of each kind.
+    func checkKinds() throws(CommandFailure) {
+        let weights = plan.kinds.reduce(0) { $0 + $1.weight }
+        let numbers = Set((0..<min(plan.layout.operators, weights)).map(plan.kindNumber))
+        guard let missing = plan.kinds.indices.first(where: { !numbers.contains($0) }) else {
+            return
+        }
+        throw CommandFailure(
+            .usage, .badOption,
+            "none of the \(counted(plan.layout.operators, "operator")) is a "
+                + plan.kinds[missing].name,
+            help: "use --operators \(weights) or more, or a higher weight")
     }
 
     /// Returns true if a latency has samples, provided that the server answers.

@@ -114,6 +114,7 @@ package struct LoadSetup: Sendable {
             try takeStart(request)
         }
         try checkRooms()
+        try checkKinds()
         try checkTextLength()
         try checkThresholds()
         try checkBudgets()

@@ -1,4 +1,5 @@
 import CEpoll
+import Console
 import Diagnostics
 import DialectFiles
 import HTTPEndpoint
@@ -99,9 +100,12 @@ package final class MetricsScraper: Sendable {
 
     private func sample(_ index: Int) async {
         let source = sources[index]
+        let start = lj_now()
         let bytes = try? await Self.page(of: source)
         let now = lj_now()
-        let page = bytes.map { PrometheusPage($0, only: Set(source.names)) }
+        // The time of a value in a late answer is unknown.
+        let isLate = now - start > ProcessObserver.interval.nanoseconds
+        let page = isLate ? nil : bytes.map { PrometheusPage($0, only: Set(source.names)) }
         state.withLock { state in
             for position in state[index].indices {
                 state[index][position].add(

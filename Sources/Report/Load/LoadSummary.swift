@@ -346,7 +346,7 @@ package struct LoadSummary: Sendable {
         else { return nil }
         switch threshold.quantity {
         case .percentile, .mean, .minimum, .maximum: return durationText(Int64(value))
-        case .rate, .operators, .passed: return shortPercent(value)
+        case .rate, .operators, .reconnects, .passed: return shortPercent(value)
         case .violations, .disconnected, .brokenLines: return grouped(UInt64(value))
         }
     }

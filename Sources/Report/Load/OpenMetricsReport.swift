@@ -6,16 +6,19 @@ enum OpenMetricsReport {
     static func text(_ results: LoadResults) -> String {
         let series = LoadSeries(results)
         let labels = [("server", results.server), ("dialect", results.dialect)]
-        var families: [(name: String, lines: [String])] = []
+        // The format requires that the samples of a series follow each other.
+        var families: [(name: String, series: [(labels: String, lines: [String])])] = []
         func add(
             _ name: String, _ labels: [(String, String)], _ value: LoadSeries.Value, _ time: Int64
         ) {
             let words = labels.map { "\($0.0)=\"\(escaped($0.1))\"" }.joined(separator: ",")
             let line = "\(name){\(words)} \(value.text) \(seconds(time))\n"
-            if let index = families.firstIndex(where: { $0.name == name }) {
-                families[index].lines.append(line)
+            let family = families.firstIndex { $0.name == name } ?? families.count
+            if family == families.count { families.append((name, [])) }
+            if let index = families[family].series.firstIndex(where: { $0.labels == words }) {
+                families[family].series[index].lines.append(line)
             } else {
-                families.append((name, [line]))
+                families[family].series.append((words, [line]))
             }
         }
         for second in results.seconds {
@@ -42,7 +45,9 @@ enum OpenMetricsReport {
                 }
             }
         }
-        return families.map { "# TYPE \($0.name) gauge\n" + $0.lines.joined() }.joined() + "# EOF\n"
+        return families.map { family in
+            "# TYPE \(family.name) gauge\n" + family.series.map { $0.lines.joined() }.joined()
+        }.joined() + "# EOF\n"
     }
 
     /// Formats a time as seconds with three decimal places.

@@ -64,7 +64,7 @@ package struct LiveThresholdChecker: Sendable {
         case .mean(let metric): times[metric].map(\.mean)
         case .minimum(let metric): times[metric].map { Double($0.minimum) }
         case .maximum(let metric): times[metric].map { Double($0.maximum) }
-        case .violations, .disconnected, .passed, .rate, .operators, .brokenLines: nil
+        case .violations, .disconnected, .passed, .rate, .operators, .reconnects, .brokenLines: nil
         }
     }
 }

@@ -37,6 +37,11 @@ extension LoadResults {
                     ? "1 operator did not join its rooms"
                     : "\(operators.failed) operators did not join their rooms")
         }
+        if !limits.contains(where: { $0.quantity == .reconnects }) {
+            reasons += (behaviours ?? []).filter { $0.returns == 0 && $0.returnsFailed > 0 }.map {
+                "no operator of \($0.name) could reconnect"
+            }
+        }
         if let endReason { reasons.append("ended early because the threshold \(endReason) failed") }
         if !reasons.isEmpty {
             verdict = .failed
@@ -68,14 +73,30 @@ extension LoadResults {
             && latencies.allSatisfy { $0.response.count == 0 || setup.contains($0.metric) }
     }
 
-    /// Changes the verdict of a load test that ended early because it exceeded a budget.
-    package mutating func fail(exceeding budget: String) {
+    /// Changes the verdict of a load test that exceeded a budget.
+    ///
+    /// - Parameter isEarly: True if the load test ended early for that reason.
+    package mutating func fail(exceeding budget: String, isEarly: Bool) {
         exceededBudget = budget
+        let prefix = isEarly ? "ended early because it " : ""
         reasons =
-            (verdict == .failed ? reasons : []) + [
-                "ended early because it exceeded the budget \(budget)"
-            ]
+            (verdict == .failed ? reasons : []) + ["\(prefix)exceeded the budget \(budget)"]
         verdict = .failed
+    }
+
+    /// Changes the verdict of a load test that passed until a signal ended it.
+    package mutating func noteInterruption() {
+        guard verdict == .passed else { return }
+        verdict = .inconclusive
+        reasons = ["the load test was interrupted"]
+    }
+
+    /// Violations and failed operators, as a percentage of these and of the deliveries; nil if there
+    /// were none.
+    package var errorPercent: Double? {
+        let bad = ledger.violations.values.reduce(0) { $0 + Double($1) } + Double(operators.failed)
+        let all = Double(traffic.delivered) + bad
+        return all > 0 ? bad * 100 / all : nil
     }
 
     package var exitCode: ExitCode {
@@ -179,8 +200,21 @@ extension LoadResults {
         case .operators:
             return requested.operators > 0
                 ? Double(operators.ready) * 100 / Double(requested.operators) : nil
-        case .rate: return ratePercent
+        case .rate: return sentPercent
+        case .reconnects:
+            let (departures, returns) = (behaviours ?? []).reduce((0.0, 0.0)) {
+                ($0.0 + Double($1.departures), $0.1 + Double($1.returns))
+            }
+            return departures > 0 ? returns * 100 / departures : nil
         }
+    }
+
+    /// Percentage of the scheduled messages that were sent; nil in the closed model. With random
+    /// arrivals, the number of scheduled messages differs from the requested rate.
+    private var sentPercent: Double? {
+        let scheduled = Double(traffic.sent) + Double(traffic.unsent)
+        guard ratePercent != nil, scheduled > 0 else { return ratePercent }
+        return Double(traffic.sent) * 100 / scheduled
     }
 
     /// Percentage of the requested rate that was achieved; nil in the closed model, which has no

@@ -26,6 +26,8 @@ package struct Threshold: Sendable, Hashable {
         case rate
         /// Percentage of operators that reached their rooms.
         case operators
+        /// Percentage of the disconnections after which operators that reconnect were connected again.
+        case reconnects
     }
 
     /// Comparison operator of a threshold.
@@ -75,6 +77,7 @@ package struct Threshold: Sendable, Hashable {
     private static func quantity(_ text: String) throws(Malformed) -> Quantity {
         if text == "rate" { return .rate }
         if text == "operators" { return .operators }
+        if text == "reconnects" { return .reconnects }
         if text == "passed" { return .passed }
         if text == "schema" { return .brokenLines }
         if text == "cut" { return .disconnected(nil) }
@@ -82,7 +85,7 @@ package struct Threshold: Sendable, Hashable {
         guard let open = text.firstIndex(of: "("), text.last == ")" else {
             throw Malformed(
                 reason:
-                    "`\(text)` is not a metric: expected rate, operators, passed, schema, "
+                    "`\(text)` is not a metric: expected rate, operators, reconnects, passed, schema, "
                     + Violation.Kind.allCases.map(\.rawValue).joined(separator: ", ")
                     + ", disconnected(KIND)"
                     + ", or pN, mean, min or max of a latency such as p99(say)")
@@ -123,7 +126,7 @@ package struct Threshold: Sendable, Hashable {
 
     private static func limit(_ text: String, _ quantity: Quantity) throws(Malformed) -> Double {
         switch quantity {
-        case .rate, .operators, .passed:
+        case .rate, .operators, .reconnects, .passed:
             guard text.hasSuffix("%"), let value = Double(text.dropLast()) else {
                 throw Malformed(reason: "`\(text)` is not a percentage")
             }
@@ -148,7 +151,7 @@ package struct Threshold: Sendable, Hashable {
         case .percentile(_, let metric), .mean(let metric), .minimum(let metric),
             .maximum(let metric):
             metric
-        case .violations, .disconnected, .passed, .rate, .operators, .brokenLines: nil
+        case .violations, .disconnected, .passed, .rate, .operators, .reconnects, .brokenLines: nil
         }
     }
 

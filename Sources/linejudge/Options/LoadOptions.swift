@@ -261,6 +261,14 @@ extension WorkloadOptions {
         plan.isClosed = model.map { $0 == .closed } ?? plan.isClosed
         if let pace { plan.pace = pace }
         plan.textBytes = textBytes ?? plan.textBytes
+        let scenarios = plan.kinds.compactMap(\.scenario)
+        if let scenario = scenarios.first, scenarios.count == plan.kinds.count,
+            mix != nil || !kind.isEmpty
+        {
+            throw ValidationError(
+                "\(mix == nil ? "--kind" : "--mix") would replace the scenario \(scenario); to combine "
+                    + "them, use --kind \(scenario)=1 --kind talker=1")
+        }
         if let mix {
             plan.mix = mix.mix
             plan.kinds = []
@@ -270,6 +278,9 @@ extension WorkloadOptions {
             let names = plan.kinds.map(\.name)
             if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
                 throw ValidationError("--kind \(twice) is given twice")
+            }
+            if mix != nil, !plan.kinds.contains(where: \.doesUsual) {
+                throw ValidationError("--mix has no effect without --kind talker")
             }
             guard plan.kinds.contains(where: { $0.doesUsual || $0.scenario != nil }) else {
                 throw ValidationError("no --kind sends anything; add --kind talker")
