@@ -44,7 +44,9 @@ enum ForeignOptions {
             "channels": "--room-size 10",
             "out": "--report FORMAT=FILE", "o": "--report FORMAT=FILE",
             "summary-export": "--report json=FILE", "html": "--report html=FILE",
-            "csv": "--report csv=FILE", "scenarios": "--scenario FILE",
+            "csv": "--report csv=FILE", "json": "--report json=FILE",
+            "junit": "--report junit=FILE", "output": "--report FORMAT=FILE",
+            "format": "--report FORMAT=FILE", "scenarios": "--scenario FILE",
             "check": "--threshold 'p99(say) < 50ms'", "pause": "--think 1s",
             "sleep": "--think 1s",
         ], uniquingKeysWith: { $1 })

@@ -123,6 +123,26 @@ import Testing
         _ = try await server.outcome()
     }
 
+    @Test(.timeLimit(.minutes(3))) func loadEndsWithItsServer() async throws {
+        try await Files.with([
+            "crash.sh": """
+            "$LINEJUDGE" serve --dialect irc --listen "127.0.0.1:$1" &
+            sleep 4
+            kill $!
+            exit 3
+
+            """
+        ]) { folder in
+            let outcome = try await Command(
+                "load", "--dialect", "irc", "--exec", "bash crash.sh {{port}}", "--operators", "4",
+                "--rate", "20/s", "--for", "600s"
+            ).within(folder).with(environment: ["LINEJUDGE": Command.executable.path]).run()
+            #expect(outcome.status == 1, "\(outcome.all)")
+            #expect(
+                outcome.output.contains("FAILED: the server exited with 3"), "\(outcome.all)")
+        }
+    }
+
     @Test(arguments: [
         ["--mix", "shout"], ["--mix", "say,relay"], ["--operators", "0"], ["--rate", "fast"],
         ["--model", "closed", "--rate", "5/s"], ["--think", "1s"], ["--threshold", "p99 < 5ms"],

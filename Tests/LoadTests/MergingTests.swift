@@ -326,6 +326,13 @@ private func guests(returns: UInt64, failed: UInt64) -> MisbehavingOperators {
     #expect(results.reasons == ["exceeded the budget errors < 1%"])
 }
 
+@Test func loadFailsIfItsServerHasEnded() throws {
+    var results = try part(1)
+    results.noteEnd(ofServer: "exited with 1")
+    #expect(results.verdict == .failed && results.interruption == "aborted")
+    #expect(results.reasons == ["the server exited with 1"])
+}
+
 @Test func interruptedLoadIsInconclusive() throws {
     var results = try part(1)
     results.noteInterruption()

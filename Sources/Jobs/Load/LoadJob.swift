@@ -43,11 +43,7 @@ package struct LoadJob: Sendable {
                 job.setup.watched.append(ObservedTarget(.server, pid: started.processID))
             }
             if case .running = server {} else { job.showHeading() }
-            let ending = try await job.run(against: endpoint)
-            if let end = started?.earlyEnd {
-                output.show([Diagnostic(.note, "load.server-ended", "the server \(end)")])
-            }
-            return ending
+            return try await job.run(against: endpoint, started)
         }
     }
 
@@ -60,7 +56,8 @@ package struct LoadJob: Sendable {
         output.show([note])
     }
 
-    private func run(against endpoint: Endpoint) async throws -> ExitCode {
+    private func run(against endpoint: Endpoint, _ server: RunningServer?) async throws -> ExitCode
+    {
         let setup = try await setup.checkingNeeds(at: endpoint)
         var summary = LoadSummary(style: output.style)
         let status = LoadStatus()
@@ -75,7 +72,7 @@ package struct LoadJob: Sendable {
         if let live { announce(live) }
         let measurement = LoadMeasurement(
             setup, status: status, until: interruptions,
-            workerArguments: [Self.workerCommand]
+            workerArguments: [Self.workerCommand], serverEnd: { server?.earlyEnd }
         ) { setup, monitor in
             await withTaskGroup(of: Void.self) { tasks in
                 tasks.addTask { await showProgress(setup, monitor) }

@@ -178,7 +178,7 @@ package struct OperatorPool: ~Copyable {
             guard let setup = setups[index] else { return }
             setup.closed(byReset: byReset, at: now)
             let why =
-                closeReasons[index] ?? setup.failure?.message ?? "the server closed the connection"
+                closeReasons[index] ?? setup.failureText ?? "the server closed the connection"
             fail(index, why, setup.lastLine, at: now)
         case .ready where operators[index].role == .ordinary: lose(index, at: now)
         case .ready: recordDisconnection(index, byReset: byReset, at: now)
@@ -226,7 +226,7 @@ package struct OperatorPool: ~Copyable {
         }
         guard hasEntered else {
             fail(
-                index, setup.failure?.message ?? "did not enter its room", setup.lastLine,
+                index, setup.failureText ?? "did not enter its room", setup.lastLine,
                 at: now)
             outputs.append(.close(index))
             return

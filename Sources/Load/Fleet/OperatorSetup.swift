@@ -11,12 +11,15 @@ final class OperatorSetup {
     private static let connection = ConnectionID(operatorIndex: 0, generation: 1)
 
     private var session: ScenarioSession
+    /// Maximum duration, in nanoseconds.
+    private let timeout: Int64
     /// Time when the connection attempt started, in nanoseconds on the monotonic clock.
     private(set) var start: Int64 = 0
     /// Time when the connection was established; nil before that.
     private(set) var connectedAt: Int64?
 
     init(_ plan: FleetPlan, operator number: Int, room: Int) {
+        timeout = plan.setupTimeout
         session = ScenarioSession(
             plan.operatorScript.setup,
             options: ExecutionOptions(
@@ -72,6 +75,18 @@ final class OperatorSetup {
 
     /// Reason for the failure; nil unless setup failed.
     var failure: Diagnostic? { session.result?.diagnostic }
+
+    /// Reason for the failure in words, without the name of the operator; nil unless setup failed.
+    var failureText: String? {
+        guard let failure else { return nil }
+        if failure.code == "run.file-timeout" {
+            let seconds = Double(timeout) / 1_000_000_000
+            return "did not log in and enter its room within \(seconds) s (--login-timeout)"
+        }
+        return failure.message.replacing(
+            "\(OperatorScriptCompiler.actor)'s connection", with: "the connection"
+        ).replacing("while the scenario was waiting", with: "while the operator was waiting")
+    }
 
     /// The last line received.
     var lastLine: [UInt8] {

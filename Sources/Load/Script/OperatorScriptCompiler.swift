@@ -20,19 +20,22 @@ struct OperatorScriptCompiler {
     /// Name of the setup session's variable for the operator's name.
     static let nameVariable = "nick"
     static let roomVariable = "hall"
+    /// Name of the operator in the setup session.
+    static let actor = "op"
+    private static let connect = "operators \(actor)\n\(actor) connect\n"
 
     /// Compiles the program that connects an operator and enters its room.
     func setup() throws -> Program {
-        var text = "operators op\nop connect\n"
+        var text = Self.connect
         if let login = bound["login"] {
             let given =
                 login.takes("name") ? " (name: {{\(Self.nameVariable)}})" : ""
-            text += "use login as op\(given)\n"
+            text += "use login as \(Self.actor)\(given)\n"
         }
         if let enter = bound["enter"] {
             let given =
                 enter.takes("room") ? " (room: {{\(Self.roomVariable)}})" : ""
-            text += "use enter as op\(given)\n"
+            text += "use enter as \(Self.actor)\(given)\n"
         }
         let setup = try program(text)
         if setup.startsTLS {
@@ -45,7 +48,7 @@ struct OperatorScriptCompiler {
     }
 
     /// Compiles a setup that only connects.
-    func bareSetup() throws -> Program { try program("operators op\nop connect\n") }
+    func bareSetup() throws -> Program { try program(Self.connect) }
 
     private func program(_ text: String) throws -> Program {
         let file = try ScenarioParser.file(

@@ -24,18 +24,21 @@ package struct LoadMeasurement: Sendable {
     let interruptions: Interruptions
     /// Command-line arguments for starting a worker process.
     let workerArguments: [String]
+    /// Returns how the server that was started for the load test ended; nil if it is running.
+    let serverEnd: @Sendable () -> String?
     /// Shows the load test's progress until the task is cancelled.
     let showProgress: @Sendable (LoadSetup, LoadMonitor) async -> Void
 
     package init(
         _ setup: LoadSetup, status: LoadStatus, until interruptions: Interruptions,
-        workerArguments: [String],
+        workerArguments: [String], serverEnd: @escaping @Sendable () -> String? = { nil },
         showProgress: @escaping @Sendable (LoadSetup, LoadMonitor) async -> Void
     ) {
         self.setup = setup
         self.status = status
         self.interruptions = interruptions
         self.workerArguments = workerArguments
+        self.serverEnd = serverEnd
         self.showProgress = showProgress
     }
 
@@ -60,7 +63,7 @@ package struct LoadMeasurement: Sendable {
             until: interruptions,
             helpers: [
                 { await showProgress(setup, watch) }, { await watchThresholds(watch) },
-                { await watchBudgets(watch, observer) },
+                { await watchBudgets(watch, observer) }, { await watchServer(watch) },
                 { await observer.run() }, { await scraper.run() },
                 { await Self.sampleEdges(watch, observer, setup.options) },
             ],
@@ -94,6 +97,7 @@ package struct LoadMeasurement: Sendable {
             results.fail(exceeding: budget.text, isEarly: false)
         }
         if signal != nil { results.noteInterruption() }
+        if let end = serverEnd() { results.noteEnd(ofServer: end) }
         results.processes = watch.observed(setup.options)
         results.metrics = watch.metrics(setup.options)
         if watch.start > 0, report.measured > 0 {
@@ -147,6 +151,13 @@ package struct LoadMeasurement: Sendable {
             setup.job(against: endpoint), setup.options, processes: setup.processes,
             path: Machine.executable, arguments: workerArguments)
         return { await several.run($0) }
+    }
+
+    /// Ends the load test when its server has ended.
+    private func watchServer(_ watch: LoadMonitor) async {
+        while (try? await Task.sleep(for: .milliseconds(Self.checkMilliseconds))) != nil {
+            if serverEnd() != nil { return watch.stop() }
+        }
     }
 
     /// Ends the load test when it exceeds a budget.

@@ -21,7 +21,11 @@ extension LoadSetup {
 
     /// Throws an error if a threshold limits a kind of badly behaved operators that does not exist.
     private func checkKind(of threshold: Threshold) throws(CommandFailure) {
-        let kinds = plan.kinds.filter { $0.behaviour != nil }.map(\.name)
+        let isReconnects = threshold.quantity == .reconnects
+        let kinds = plan.kinds.filter {
+            let role = $0.behaviour?.role ?? .ordinary
+            return isReconnects ? role == .reconnecting : role != .ordinary
+        }.map(\.name)
         switch threshold.quantity {
         case .disconnected(let name?) where !kinds.contains(name): break
         case .reconnects where kinds.isEmpty: break

@@ -91,6 +91,14 @@ extension LoadResults {
         reasons = ["the load test was interrupted"]
     }
 
+    /// Fails the load test because its server has ended, such as `exited with 1`.
+    package mutating func noteEnd(ofServer end: String) {
+        let reason = "the server \(end)"
+        reasons = [reason] + (verdict == .failed ? reasons : [])
+        interruption = interruption ?? "aborted"
+        verdict = .failed
+    }
+
     /// Violations and failed operators, as a percentage of these and of the deliveries; nil if there
     /// were none.
     package var errorPercent: Double? {
