@@ -154,7 +154,7 @@ import Testing
         ["Scenarios/irc/nickname-case.chat", "--kind", "talker"],
         ["--operators", "3", "--kind", "talker=9", "--kind", "slow-reader"],
         ["--kind", "talker", "--kind", "slow-reader", "--threshold", "disconnected(slow) == 0"],
-        ["--threshold", "reconnects >= 5%"],
+        ["--threshold", "reconnects >= 5%"], ["--live", "8080"], ["--live=8080"],
     ])
     func aWrongCommandLineIsRefused(arguments: [String]) async throws {
         let outcome = try await Command(["load"] + arguments).run()

@@ -32,16 +32,17 @@ struct LiveArgument: CustomStringConvertible {
     }
 
     /// Throws an error if `--live=TEXT` is used without an address. The parser would then use the
-    /// default address and ignore the text.
+    /// default address and ignore the text. A port alone after `--live` would be taken for a plan.
     static func check(_ arguments: [String]) throws(CommandFailure) {
         let prefix = "--live="
-        for argument in arguments.prefix(while: { $0 != "--" })
-        where argument.hasPrefix(prefix) && !argument.contains(":") {
-            throw CommandFailure(
-                .usage, .badOption,
-                "invalid value `\(argument.dropFirst(prefix.count))` for --live",
-                help: "expected HOST:PORT, such as 127.0.0.1:8080")
-        }
+        let options = arguments.prefix { $0 != "--" }
+        let attached = options.first { $0.hasPrefix(prefix) && !$0.contains(":") }
+        let port = zip(options, options.dropFirst())
+            .first { $0 == "--live" && $1.allSatisfy(\.isNumber) }
+        guard let value = attached?.dropFirst(prefix.count) ?? port?.1[...] else { return }
+        throw CommandFailure(
+            .usage, .badOption, "invalid value `\(value)` for --live",
+            help: "expected HOST:PORT, such as 127.0.0.1:8080")
     }
 
     var description: String { address.description }
