@@ -60,10 +60,24 @@ struct LooseCharacters: Sendable {
                 Self.isSame(bytes[start + $0 - anchor], letters[$0])
             }
             if isFound { return (end, start + end - anchor) }
-            if ASCIIText.isLineEnd(bytes[start]) { return nil }
+            if Self.isBoundary(bytes, start) { return nil }
             start += 1
         }
         return nil
+    }
+
+    /// Returns true at the end of a line, of a value in JSON or of an element in HTML, which cannot be
+    /// part of a secret.
+    private static func isBoundary(_ bytes: [UInt8], _ offset: Int) -> Bool {
+        let next = offset + 1 < bytes.count ? bytes[offset + 1] : 0
+        return switch bytes[offset] {
+        case UInt8(ascii: "\n"), UInt8(ascii: "\r"): true
+        case UInt8(ascii: "<"): next == UInt8(ascii: "/")
+        case UInt8(ascii: "\""):
+            next == UInt8(ascii: ",") || next == UInt8(ascii: ":") || next == UInt8(ascii: "}")
+                || next == UInt8(ascii: "]")
+        default: false
+        }
     }
 
     private static func isSame(_ byte: UInt8, _ letter: UInt8) -> Bool {

@@ -50,6 +50,9 @@ struct SecretVariantTests {
         #expect(masked(#"{"a":"Tr0ub4dor&3\"Ã©","b":1}"#, secret) == #"{"a":"***","b":1}"#)
         #expect(masked("<td>Tr0ub4dor&amp;3&quot;Ã©</td>", secret) == "<td>***</td>")
         #expect(masked("Tr0ub4dor and 4\nTr0ub4dor\n3", secret) == "Tr0ub4dor and 4\n***\n3")
+        let fields = #"{"from":"Tr0ub4dor","to":"3"}"#
+        #expect(masked(fields, secret) == fields)
+        #expect(masked("<b>Tr0ub4dor</b> 3", secret) == "<b>Tr0ub4dor</b> 3")
         #expect(masked("correct horse 77", "correct-horse-77") == "correct horse 77")
     }
 
