@@ -47,8 +47,9 @@ struct LooseCharacters: Sendable {
         while first > 0, Self.isLoose(letters[first - 1]) { first -= 1 }
         var anchor = letter
         while anchor < letters.count, Self.isLoose(letters[anchor]) { anchor += 1 }
-        let limit = min(
-            bytes.count, offset + min((anchor - first) * Self.bytesMax, Self.rowBytesMax))
+        // Bytes that continue a character in UTF-8 do not count.
+        let count = letters[first..<anchor].count { $0 & 0xC0 != 0x80 }
+        let limit = min(bytes.count, offset + min(count * Self.bytesMax, Self.rowBytesMax))
         if anchor == letters.count {
             return (anchor, Self.endOfSequences(in: bytes, from: offset, to: limit))
         }

@@ -96,7 +96,14 @@ struct SecretSpelling: Sendable {
         {
             return end
         }
-        return first == 0 && loose.isPossible ? looseEnd(in: reader.bytes, from: start) : nil
+        guard first == 0, loose.isPossible else { return nil }
+        let bytes = reader.bytes
+        guard let end = looseEnd(in: bytes, from: start) else { return nil }
+        // If the secret may also begin later, the text before that does not belong to it.
+        let beginsLater = (start + 1..<max(end, start + 1)).contains { later in
+            isLetter(0, bytes[later]) && looseEnd(in: bytes, from: later) == end
+        }
+        return beginsLater ? nil : end
     }
 
     /// Returns the end of the secret if only its special characters are written differently; nil if

@@ -50,6 +50,12 @@ struct SecretVariantTests {
         #expect(masked(#"{"a":"Tr0ub4dor&3\"Ã©","b":1}"#, secret) == #"{"a":"***","b":1}"#)
         #expect(masked("<td>Tr0ub4dor&amp;3&quot;Ã©</td>", secret) == "<td>***</td>")
         #expect(masked("Tr0ub4dor and 4\nTr0ub4dor\n3", secret) == "Tr0ub4dor and 4\n***\n3")
+        let other = #"Tö9$ł<Qz'w\7&k"#
+        let escaped = #"Tö9\$ł<Qz'w\\7\&k"#
+        #expect(
+            masked(":s NOTICE * :no match for ^\(escaped)$", other)
+                == ":s NOTICE * :no match for ^***$")
+        #expect(masked("THE \(escaped) T", other) == "THE *** T")
         let fields = #"{"from":"Tr0ub4dor","to":"3"}"#
         #expect(masked(fields, secret) == fields)
         #expect(masked("<b>Tr0ub4dor</b> 3", secret) == "<b>Tr0ub4dor</b> 3")
