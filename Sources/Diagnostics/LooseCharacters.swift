@@ -1,14 +1,14 @@
 /// The characters of a secret that encoders replace: everything except letters, digits and the
 /// punctuation `-._~`.
 ///
-/// There are more ways to write them than could be listed: doubled quotes in SQL, `\26` in LDAP,
-/// `#303#251` in syslog, `|0x00e9` in TeamCity. So any text between the other characters of a secret
-/// counts as a spelling of them, up to a limit.
+/// No list of replacements could be complete: SQL doubles quotes, LDAP writes `\26`, syslog
+/// `#303#251`, TeamCity `|0x00e9`. So any text between the other characters counts as a replacement,
+/// up to a limit.
 struct LooseCharacters: Sendable {
     /// Minimum number of the other characters in a secret.
     private static let anchorsMin = 6
-    /// Maximum number of bytes that stand for one character, and for several in a row.
-    private static let (bytesMax, rowBytesMax) = (16, 48)
+    /// Maximum length of a replacement, in bytes, for one character and for a run of characters.
+    private static let (bytesMax, runBytesMax) = (16, 48)
     /// Maximum number of letters and digits in one escape sequence at the end of a secret.
     private static let sequenceMax = 8
 
@@ -22,6 +22,16 @@ struct LooseCharacters: Sendable {
         isPossible = isFolded && anchors >= Self.anchorsMin && anchors < letters.count
     }
 
+    /// Returns the secret without such characters at its start, since what replaces them cannot be
+    /// found; nil if there are none, or the rest is too short.
+    static func afterFirst(_ secret: [UInt8]) -> [UInt8]? {
+        let rest = secret.drop(while: isLoose)
+        let isLongEnough =
+            rest.count >= SecretSpelling.foldedBytesMin
+            && rest.count(where: { !isLoose($0) }) >= anchorsMin
+        return isLongEnough && rest.count < secret.count ? Array(rest) : nil
+    }
+
     private static func isLoose(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): false
@@ -29,27 +39,57 @@ struct LooseCharacters: Sendable {
         }
     }
 
+    /// True if the first or the second character may be replaced.
+    var isAtStart: Bool { isPossible && isNear(1) }
+
+    /// Returns the end of the secret in a text where only these characters are written differently;
+    /// nil if the text is different.
+    func end(in bytes: [UInt8], from start: Int) -> Int? {
+        guard isPossible, let end = firstEnd(in: bytes, from: start) else { return nil }
+        // If the secret may also begin later, the text before that does not belong to it.
+        let beginsLater = (start + 1..<end).contains { later in
+            Self.isSame(bytes[later], letters[0]) && firstEnd(in: bytes, from: later) == end
+        }
+        return beginsLater ? nil : end
+    }
+
+    /// Returns the end of the secret with the shortest replacements.
+    private func firstEnd(in bytes: [UInt8], from start: Int) -> Int? {
+        var (letter, offset) = (0, start)
+        while letter < letters.count {
+            if isNear(letter) {
+                guard let next = next(letter, in: bytes, at: offset) else { return nil }
+                (letter, offset) = next
+            } else {
+                guard offset < bytes.count, Self.isSame(bytes[offset], letters[letter]) else {
+                    return nil
+                }
+                (letter, offset) = (letter + 1, offset + 1)
+            }
+        }
+        return offset
+    }
+
     /// Returns true if the character at this index or the one before it may be replaced.
-    func isNear(_ letter: Int) -> Bool {
-        isPossible && letter > 0
+    private func isNear(_ letter: Int) -> Bool {
+        letter > 0
             && (letter < letters.count && Self.isLoose(letters[letter])
                 || Self.isLoose(letters[letter - 1]))
     }
 
-    /// Reads whatever stands for the characters in a row at this index or before it, and the
-    /// characters up to the next row. Returns the index and the offset after them; nil if the text
-    /// does not continue with the secret.
-    func next(
+    /// Skips the replacement of the run of loose characters at or just before the index, and matches
+    /// the characters up to the next run. Returns the index and the offset after them; nil if the
+    /// text does not continue with the secret.
+    private func next(
         _ letter: Int, in bytes: [UInt8], at offset: Int
     ) -> (letter: Int, offset: Int)? {
-        guard isNear(letter) else { return nil }
         var first = letter
         while first > 0, Self.isLoose(letters[first - 1]) { first -= 1 }
         var anchor = letter
         while anchor < letters.count, Self.isLoose(letters[anchor]) { anchor += 1 }
         // Bytes that continue a character in UTF-8 do not count.
         let count = letters[first..<anchor].count { $0 & 0xC0 != 0x80 }
-        let limit = min(bytes.count, offset + min(count * Self.bytesMax, Self.rowBytesMax))
+        let limit = min(bytes.count, offset + min(count * Self.bytesMax, Self.runBytesMax))
         if anchor == letters.count {
             return (anchor, Self.endOfSequences(in: bytes, from: offset, to: limit))
         }
@@ -60,16 +100,31 @@ struct LooseCharacters: Sendable {
             let isFound = (anchor..<end).allSatisfy {
                 Self.isSame(bytes[start + $0 - anchor], letters[$0])
             }
-            if isFound { return (end, start + end - anchor) }
+            if isFound {
+                let replacement = bytes[offset..<start]
+                let isSpelling =
+                    !Self.isWords(replacement)
+                    || replacement.elementsEqual(letters[first..<anchor])
+                return isSpelling ? (end, start + end - anchor) : nil
+            }
             if Self.isBoundary(bytes, start) { return nil }
             start += 1
         }
         return nil
     }
 
+    /// Returns true for ordinary words with spaces between them.
+    private static func isWords(_ text: ArraySlice<UInt8>) -> Bool {
+        text.contains(UInt8(ascii: " "))
+            && text.allSatisfy {
+                ASCIIText.isLetter($0) || $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",")
+                    || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ":")
+            }
+    }
+
     /// Returns true at the end of a line, of a value in JSON or of an element in HTML, which cannot be
     /// part of a secret.
-    private static func isBoundary(_ bytes: [UInt8], _ offset: Int) -> Bool {
+    static func isBoundary(_ bytes: [UInt8], _ offset: Int) -> Bool {
         let next = offset + 1 < bytes.count ? bytes[offset + 1] : 0
         return switch bytes[offset] {
         case UInt8(ascii: "\n"), UInt8(ascii: "\r"): true
@@ -100,7 +155,13 @@ struct LooseCharacters: Sendable {
             case UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "#"), UInt8(ascii: "+"),
                 UInt8(ascii: "="), UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "|"), 0x80...:
                 offset += 1
-            default: return offset
+            default:
+                // A letter with combining accents.
+                guard ASCIIText.isLetter(bytes[offset]), offset + 2 < limit,
+                    bytes[offset + 1] & 0xFE == 0xCC
+                else { return offset }
+                offset += 3
+                continue
             }
             let end = min(limit, offset + sequenceMax)
             while offset < end,

@@ -5,11 +5,11 @@ struct SecretScanner {
     /// Maximum number of nested encodings, such as base64 of hexadecimal.
     static let depthMax = 3
 
-    private let secrets: [SecretSpelling]
-    private let starts: SecretStarts
+    let secrets: [SecretSpelling]
+    let starts: SecretStarts
     private let hasEncoded: Bool
     /// Number of bytes and sequences read so far, as a measure of the work.
-    private(set) var steps = 0
+    var steps = 0
 
     init(_ secrets: [SecretSpelling], _ starts: SecretStarts) {
         self.secrets = secrets
@@ -38,8 +38,7 @@ struct SecretScanner {
             addDigits(.base64, &reader, depth, to: &found)
             addDigits(.base32, &reader, depth, to: &found)
             addHexadecimal(bytes, depth, to: &found)
-            addNumbers(bytes, depth, to: &found)
-            addCharacters(bytes, depth, to: &found)
+            addLists(bytes, to: &found)
         }
         steps += reader.steps
         return Self.merged(found)

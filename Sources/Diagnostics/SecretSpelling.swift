@@ -1,7 +1,8 @@
 /// A secret and the ways in which its characters may be written.
 ///
 /// - Each byte may be written literally or in a form that ``EscapeReader`` reads.
-/// - Control characters between the bytes do not matter, such as the zero bytes in UTF-16.
+/// - Control characters between the bytes do not matter, such as the zero bytes in UTF-16, and
+///   neither do other characters that take no room (``InvisibleText``).
 /// - A secret of at least 8 bytes is also recognised in a different letter case, across line
 ///   breaks, and in part: at least its first 6 bytes at the end of the text or a line, or at least
 ///   its last 6 bytes at the start of the text. Its special characters may be written in any way
@@ -26,6 +27,8 @@ struct SecretSpelling: Sendable {
     /// The secret with each run of backslashes reduced to one, because escaping doubles them.
     private let letters: [UInt8]
     private let loose: LooseCharacters
+    /// A bit for each byte that occurs in the secret; none if the secret is not encoded.
+    private let occurring: InlineArray<4, UInt64>
 
     init(_ secret: [UInt8]) {
         self.secret = secret
@@ -34,7 +37,18 @@ struct SecretSpelling: Sendable {
             letters.append(byte)
         }
         self.letters = letters
-        loose = LooseCharacters(letters, isFolded: secret.count >= Self.foldedBytesMin)
+        let isFolded = secret.count >= Self.foldedBytesMin
+        loose = LooseCharacters(letters, isFolded: isFolded)
+        var occurring = InlineArray<4, UInt64>(repeating: 0)
+        if secret.count >= Self.encodedBytesMin {
+            for letter in letters {
+                let isLetter = isFolded && ASCIIText.isLetter(letter)
+                for byte in isLetter ? [letter, letter ^ 0x20] : [letter] {
+                    occurring[Int(byte >> 6)] |= 1 << UInt64(byte & 63)
+                }
+            }
+        }
+        self.occurring = occurring
     }
 
     var isWord: Bool { secret.count < Self.embeddedBytesMin }
@@ -48,8 +62,22 @@ struct SecretSpelling: Sendable {
         return isFolded && ASCIIText.isLetter(letter) ? [letter, letter ^ 0x20] : [letter]
     }
 
+    /// Returns true if the byte occurs in a secret that may be encoded.
+    @inline(__always)
+    func occurs(_ byte: UInt8) -> Bool {
+        occurring[Int(byte >> 6)] >> UInt64(byte & 63) & 1 == 1
+    }
+
+    /// Number of bytes, with each run of backslashes counted once.
+    var letterCount: Int { letters.count }
+
+    /// Returns true if this byte of the secret is neither a letter nor a digit in ASCII.
+    func isSpecial(_ letter: Int) -> Bool {
+        !ASCIIText.isLetter(letters[letter]) && !ASCIIText.isDigit(letters[letter])
+    }
+
     /// True if anything may follow the secret's first byte.
-    var isLooseAtStart: Bool { loose.isNear(1) }
+    var isLooseAtStart: Bool { loose.isAtStart }
 
     /// Numbers of leading bytes that a secret at the start of a text may lack and still be long
     /// enough to be recognised.
@@ -96,30 +124,9 @@ struct SecretSpelling: Sendable {
         {
             return end
         }
-        guard first == 0, loose.isPossible else { return nil }
-        let bytes = reader.bytes
-        guard let end = looseEnd(in: bytes, from: start) else { return nil }
-        // If the secret may also begin later, the text before that does not belong to it.
-        let beginsLater = (start + 1..<max(end, start + 1)).contains { later in
-            isLetter(0, bytes[later]) && looseEnd(in: bytes, from: later) == end
-        }
-        return beginsLater ? nil : end
-    }
-
-    /// Returns the end of the secret if only its special characters are written differently; nil if
-    /// the text is different.
-    private func looseEnd(in bytes: [UInt8], from start: Int) -> Int? {
-        var (letter, offset) = (0, start)
-        while letter < letters.count {
-            if loose.isNear(letter) {
-                guard let next = loose.next(letter, in: bytes, at: offset) else { return nil }
-                (letter, offset) = next
-            } else {
-                guard offset < bytes.count, isLetter(letter, bytes[offset]) else { return nil }
-                (letter, offset) = (letter + 1, offset + 1)
-            }
-        }
-        return offset
+        guard first == 0 else { return nil }
+        return interruptedEnd(in: reader.bytes, from: begin.offset, after: begin.letter)
+            ?? loose.end(in: reader.bytes, from: start)
     }
 
     /// Returns false if the text certainly does not continue with the secret.
@@ -128,7 +135,8 @@ struct SecretSpelling: Sendable {
         let byte = bytes[reading.offset]
         if EscapeReader.isSpecial(byte) { return true }
         return reading.letter > first
-            && (ASCIIText.isInvisible(byte) || ASCIIText.isLineEnd(byte))
+            && (ASCIIText.isInvisible(byte) || ASCIIText.isLineEnd(byte)
+                || InvisibleText.canStart(byte))
             || isCut(reading, first, bytes)
     }
 
@@ -208,14 +216,14 @@ struct SecretSpelling: Sendable {
 
     /// Returns true if the byte equals this byte of the secret, ignoring case.
     @inline(__always)
-    private func isLetter(_ letter: Int, _ byte: UInt8) -> Bool {
+    func isLetter(_ letter: Int, _ byte: UInt8) -> Bool {
         let expected = letters[letter]
         return byte == expected
             || isFolded && ASCIIText.isLetter(expected) && byte ^ 0x20 == expected
     }
 
-    /// Returns the offset after a control character or a part of a line break, including the mark before
-    /// it and the indentation after it; nil if there is none.
+    /// Returns the offset after an invisible character or a part of a line break, including the
+    /// mark before it and the indentation after it; nil if there is none.
     private func skip(
         _ characters: SpelledCharacters, _ bytes: [UInt8], _ reading: Reading
     ) -> Int? {
@@ -223,6 +231,7 @@ struct SecretSpelling: Sendable {
         for index in 0..<characters.count {
             let character = characters[index]
             if let byte = character.byte, ASCIIText.isInvisible(byte) { return character.end }
+            if character.isScalar, InvisibleText.contains(character.value) { return character.end }
             if isFolded && character.isLineEnd { return character.end }
         }
         switch bytes[offset] {
@@ -232,7 +241,7 @@ struct SecretSpelling: Sendable {
         case 0x20, 0x09:
             return reading.skipped > 0 && ASCIIText.isLineEnd(bytes[offset - 1])
                 ? offset + 1 : nil
-        default: return nil
+        default: return InvisibleText.end(in: bytes, at: offset)
         }
     }
 }

@@ -6,11 +6,11 @@ extension SecretSpelling {
         // In a quoted word of a shell.
         found += [#"'\''"#, #"'"'"'"#].map { replacing(UInt8(ascii: "'"), with: $0, in: secret) }
         // In SQL, CSV and YAML.
-        found += ["'", "\""].map { quote in
-            secret.flatMap { quote.utf8.contains($0) ? [$0, $0] : [$0] }
-        }
+        found.append(replacing(UInt8(ascii: "'"), with: "''", in: secret))
+        found.append(replacing(UInt8(ascii: "\""), with: "\"\"", in: secret))
         // In an encoded word of a mail header (RFC 2047 §4.2).
         found.append(replacing(UInt8(ascii: " "), with: "_", in: secret))
+        if let rest = LooseCharacters.afterFirst(secret) { found.append(rest) }
         if let password = saslPassword(in: secret) { found.append(password) }
         return found.filter { $0.count >= embeddedBytesMin && $0 != secret }
     }
@@ -44,7 +44,7 @@ extension SecretSpelling {
         }
     }
 
-    /// Returns the scalar that a byte stands for in Windows-1252.
+    /// Returns the scalar that a byte represents in Windows-1252.
     private static func windowsScalar(_ byte: UInt8) -> UInt32 {
         (0x80...0x9F).contains(byte) ? windowsScalars[Int(byte) - 0x80] : UInt32(byte)
     }

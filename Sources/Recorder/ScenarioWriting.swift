@@ -93,14 +93,14 @@ package struct ScenarioWriting {
                     + "or \(Conversation.bytesMax >> 20) MiB")
         }
         if let target {
-            try await runAndWrite(conversation, draftOptions, at: target)
+            try await runAndWrite(conversation, draftOptions, at: target, found)
         } else {
             let text = draft.text()
             try checkSize(of: text)
             try check(text, secrets)
             try write(text)
+            showVariables(of: found, in: text)
         }
-        showVariables(of: found)
     }
 
     /// How the scenario refers to the dialect: by name if it is built in, otherwise by the path of
@@ -120,7 +120,8 @@ package struct ScenarioWriting {
     }
 
     private func runAndWrite(
-        _ conversation: Conversation, _ draft: ScenarioDraft.Options, at target: ReplayTarget
+        _ conversation: Conversation, _ draft: ScenarioDraft.Options, at target: ReplayTarget,
+        _ found: [String: [UInt8]]
     ) async throws {
         let execution = ExecutionOptions(
             variables: draft.secrets, secrets: Set(draft.secrets.keys),
@@ -132,7 +133,8 @@ package struct ScenarioWriting {
         try checkSize(of: outcome.text)
         try write(outcome.text)
         guard let failure = outcome.failure else {
-            return say("the scenario passes against \(target.endpoint.location)")
+            say("the scenario passes against \(target.endpoint.location)")
+            return showVariables(of: found, in: outcome.text)
         }
         say("\(command): the scenario does not pass:")
         throw CommandFailure(.failed, Diagnosed(failure))
@@ -153,9 +155,11 @@ package struct ScenarioWriting {
         }
     }
 
-    private func showVariables(of secrets: [String: [UInt8]]) {
-        guard !secrets.isEmpty else { return }
-        let names = secrets.keys.sorted().map { "\(RunVariables.secretPrefix)\($0)" }
+    /// Prints the variables of secrets found in the conversation, as far as the scenario uses them.
+    private func showVariables(of secrets: [String: [UInt8]], in text: String) {
+        let names = secrets.keys.filter { text.contains("{{\($0)}}") }.sorted()
+            .map { "\(RunVariables.secretPrefix)\($0)" }
+        guard !names.isEmpty else { return }
         say(
             "secrets are not stored in the scenario; to run it, set "
                 + "\(names.joined(separator: ", "))"

@@ -36,7 +36,7 @@ package struct DialectSecrets: Sendable {
             let secrets = arguments.secrets(
                 in: line.bytes, payload: line.payload, from: line.direction)
             for secret in secrets {
-                for value in [secret.value, secret.password ?? []]
+                for value in secret.values
                 where Self.isSecret(value) && found.count < Self.countMax
                     && values.insert(value).inserted
                 {

@@ -116,12 +116,28 @@ package struct ScenarioDraft: Sendable {
         var classifier = try LineClassifier(dialect)
         addSteps(conversation, &classifier, ProbeLines(dialect))
         relate()
+        replaceSecrets()
         replaceTimestamps()
         if options.comparesOccurrences {
             compareOccurrences()
             replaceCounters()
         }
         replaceServerPorts(conversation.serverPorts)
+    }
+
+    /// Replaces secrets in what servers send. Later changes, such as of numbers in an encoded secret,
+    /// would leave parts of it.
+    private mutating func replaceSecrets() {
+        let secrets = secrets
+        change { _, line in
+            guard line.line.direction == .fromServer else { return }
+            for (field, part) in line.line.fields.enumerated() where line.fields[field] == .literal
+            {
+                if let pieces = secrets.pieces(of: line.line.value(part)) {
+                    line.fields[field] = .pieces(pieces)
+                }
+            }
+        }
     }
 
     /// Replaces dates and times from the server with placeholders, unless a client has sent them

@@ -29,6 +29,12 @@ struct SecretRedactor: Sendable {
             .sorted()
     }
 
+    /// Returns the text with placeholders for the secrets in it; nil if there are none.
+    func pieces(of bytes: [UInt8]) -> [ScenarioSpelling.Piece]? {
+        let pieces = redacted(.bytes(bytes))
+        return pieces.count > 1 ? FieldVariants.joined(pieces) : nil
+    }
+
     func wireText(_ pieces: [ScenarioSpelling.Piece]) -> String {
         ScenarioSpelling.wireText(redacted(pieces))
     }

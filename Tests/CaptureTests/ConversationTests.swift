@@ -77,6 +77,8 @@ import Testing
         ("NICKSERV IDENTIFY al hunter2", "parameters: \"***\")"),
         ("NS :IDENTIFY hunter2", "ns(command: \"IDENTIFY ***\", parameters: []"),
         ("NS SET PASSWORD hunter2", "parameters: \"***\")"),
+        ("PRIVMSG NickServ IDENTIFY hunter2", "text: \"IDENTIFY***\")"),
+        ("OPER hunter2", "oper(name: \"***\""),
         ("PRIVMSG *status :SET pass hunter2", "text: \"SET pass ***\")"),
         (
             "PRIVMSG NickServ :IDENTIFY hunter2",
@@ -100,6 +102,7 @@ import Testing
         var connection = ScriptedConnection()
         connection.open()
         connection.send("PRIVMSG #a :IDENTIFY me\r\nPRIVMSG NickServ :HELP\r\nNS INFO bob\r\n")
+        connection.send("PRIVMSG bob hello there\r\nPRIVMSG bob IDENTIFY yourself\r\n")
         for text in [
             try Decoding.log(connection.capture), try Decoding.json(connection.capture),
             try Decoding.lines(connection.capture),

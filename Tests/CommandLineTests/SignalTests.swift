@@ -77,8 +77,8 @@ struct SignalTests {
                 "run", "quick.chat", "slow.chat", "--report", "json=run.json", "--report",
                 "junit=run.xml"
             ).within(folder).start()
-            try await Self.expectInterimReports(of: run, "run.json", naming: "quick.chat", folder)
-            #expect(try Files.text(folder.appending(path: "run.xml")).contains("quick.chat"))
+            try await Self.expectInterimReports(
+                of: run, "run.json", and: "run.xml", naming: "quick.chat", folder)
         }
     }
 
@@ -93,21 +93,27 @@ struct SignalTests {
         }
     }
 
-    /// Expects that a command saves results before its end, and that they can be read after it was
-    /// killed.
+    /// Expects that a command saves results before its end, and another report, which is written
+    /// after them; and that the results can be read after the command was killed.
     private static func expectInterimReports(
-        of command: Running, _ name: String, naming text: String, _ folder: URL
+        of command: Running, _ name: String, and other: String? = nil, naming text: String,
+        _ folder: URL
     ) async throws {
-        let file = folder.appending(path: name)
         var saved = ""
-        for _ in 0..<600 where !saved.contains("\"interruption\" : \"unfinished\"") {
+        var otherText = ""
+        for _ in 0..<600 {
+            if saved.contains("\"interruption\" : \"unfinished\""), otherText.contains(text) {
+                break
+            }
             try await Task.sleep(for: .milliseconds(100))
-            saved = (try? Files.text(file)) ?? ""
+            saved = (try? Files.text(folder.appending(path: name))) ?? ""
+            otherText = (try? Files.text(folder.appending(path: other ?? name))) ?? ""
         }
         command.send(SIGKILL)
         let outcome = try await command.outcome()
         #expect(outcome.status == -SIGKILL, "\(outcome.all)")
         #expect(saved.contains(text), "\(saved)")
+        #expect(otherText.contains(text), "\(otherText)")
         let report = try await Command("report", name).within(folder).run()
         #expect(report.status == 0, "\(report.all)")
         #expect(report.output.contains("unfinished"), "\(report.all)")

@@ -26,6 +26,8 @@ struct SecretScannerTests {
     @Test func hexDumpsAreMasked() {
         let dump = "00000000  73 65 63 72 65 74 2d 70  61 73 73 0a           |secret-pass.|"
         #expect(masked(dump) == "00000000  *** 0a           |***.|")
+        #expect(masked("0000000 6573 7263 7465 702d 7361 0073") == "0000000 ***")
+        #expect(masked("0x72636573 0x702d7465 0x00737361") == "***")
     }
 
     /// Encodings around the secret: `base64(base64(secret))`, `base64(percent(secret))` and so on.
@@ -62,6 +64,7 @@ struct SecretScannerTests {
     @Test func ordinaryTextIsKept() {
         let text = """
             GET /authentication/methods?page=12&size=100 HTTP/1.1, 10.0.0.1:6667, 1, 22, 333
+            a b c d e f g, 1 x 2 y 3 z 4 - 5 / 6 : 7 | 8, 0000000   a   b   c   d 303 251 303 251
             {"lines": [115, 101, 99], "hash": "deadbeefdeadbeef", "id": "ABCDEFGHIJKLMNOP"}
             """
         #expect(masked(text) == text)
@@ -71,7 +74,9 @@ struct SecretScannerTests {
     @Test(arguments: [
         "\\", "%", "&", "=", "+", "%25", "&amp;", "\\u005c", "\\x{", "\\%&=+", "&aaaaaaa", "&#1",
         "A", "4a ", "0x4a,", "77,", "AAAA\n", "\n", "\0", "secret-pas", "\\\\s", "secret-\r\n",
-        "%5C", "QUFB", "s%65", "\\s\\e\\c\\r\\e\\t\\-",
+        "%5C", "QUFB", "s%65", "\\s\\e\\c\\r\\e\\t\\-", "s ", "s   ", "-", " ", "s-e-", "115 ",
+        "303 ",
+        "s\u{1B}[", "s\u{3}1,", "s\u{200B}", "-5,", "01110011 ", "6573 ", "s</b><b>",
     ])
     func theWorkIsProportionalToTheLength(_ pattern: String) {
         let pattern = Array(pattern.utf8)

@@ -62,6 +62,40 @@ struct SecretVariantTests {
         #expect(masked("correct horse 77", "correct-horse-77") == "correct horse 77")
     }
 
+    @Test(arguments: ["#046#Tr0ub4dor3", "%26Tr0ub4dor3", "{amp}Tr0ub4dor3"])
+    func theRestAfterASpecialCharacterIsMasked(_ spelling: String) {
+        let text = masked("a \(spelling) b", "&Tr0ub4dor3")
+        #expect(text.contains("***") && !text.contains("Tr0ub"), "\(text)")
+    }
+
+    /// Text that programs put into a secret: colours, HTML, and the ends of strings.
+    @Test(arguments: [
+        "correct\u{1B}[31m-77", "cor\u{1B}]8;;http://x/\u{7}rect-77", "cor#033[31mrect-77",
+        "cor^[[01;31m^[[Krect-77", "cor\u{4}FF0000,00FF00rect-77", "cor<wbr>rect&zwnj;-77",
+        "cor<span class=\"nv\">rect</span>-77", "cor\" \"rect-77", "cor\" + \"rect-77",
+        "cor%E2%80%8Brect-77", "cor\u{2068}rect-77", "cor\u{202E}r\u{FE0F}ect-77",
+        "correct-77 pw*0=correct; pw*1=-77",
+    ])
+    func interruptedSecretsAreMasked(_ spelling: String) {
+        let text = masked("x \(spelling) y", "correct-77")
+        #expect(text.contains("***") && !text.contains("rect") && !text.contains("77"), "\(text)")
+    }
+
+    @Test func ordinaryTextWithPartsOfASecretIsKept() {
+        for text in [
+            "correct the 77", "correct 77", #"{"correct":"-77"}"#, "correct,\n-77",
+            "Tr0ub4dor scored 3 points", "Tr0ub4dor: 3 users", "Tr0ub4dor has 3 of them",
+        ] {
+            #expect(masked(text, "correct-77") == text)
+            #expect(masked(text, "Tr0ub4dor&3") == text)
+        }
+    }
+
+    @Test func combiningAccentsAreMasked() {
+        #expect(masked("a passwort-e\u{301} b", "passwort-é") == "a *** b")
+        #expect(masked("a e\u{301}passwort b", "épasswort") == "a e\u{301}*** b")
+    }
+
     @Test func doubledQuotesAreMasked() {
         let secret = "Tr0ub4dor&3\"é"
         #expect(masked("x \"Tr0ub4dor&3\"\"é\",", secret) == "x \"***\",")
@@ -71,11 +105,14 @@ struct SecretVariantTests {
     @Test(arguments: [
         "[c, o, r, r, e, c, t, -, 7, 7]", "['c', 'o', 'r', 'r', 'e', 'c', 't', '-', '7', '7']",
         "c o r r e c t - 7 7", "\"c\",\"o\",\"r\",\"r\",\"e\",\"c\",\"t\",\"-\",\"7\",\"7\"",
-        "cor\u{2}rect\u{3}-77",
+        "c-o-r-r-e-c-t---7-7", "c<br>o<br>r<br>r<br>e<br>c<br>t<br>-<br>7<br>7",
+        "cor\u{2}rect\u{3}-77", "cor\u{3}04rect\u{3}12,1-77", "cor\u{1B}[31mrect\u{1B}[0m-77",
+        "cor\\u001b[31mrect\\u001b[0m-77", "cor\u{200B}rect\u{AD}-\u{FEFF}77",
+        "cor\\u200brect&#8203;-77",
     ])
     func singleCharactersAndFormattingCodesAreMasked(_ spelling: String) {
         let text = masked("x \(spelling) y", "correct-77")
-        #expect(text.contains("***") && !text.contains("r") && !text.contains("7"), "\(text)")
+        #expect(text.contains("***") && !text.contains("c") && !text.contains("7"), "\(text)")
     }
 
     @Test func signedBytesAreMasked() {

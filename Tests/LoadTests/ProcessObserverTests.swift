@@ -61,6 +61,27 @@ struct ProcessObserverTests {
         #expect(process.samples[1].residentBytes > 100_000)
     }
 
+    @Test func theEndOfAProcessIsRecorded() throws {
+        let server = Process()
+        server.executableURL = URL(filePath: "/bin/sleep")
+        server.arguments = ["600"]
+        try server.run()
+        let clock = Mutex(Int64(5_000_000_000))
+        let target = ObservedTarget(.server, pid: Int(server.processIdentifier))
+        let observer = ProcessObserver([target]) { clock.withLock { $0 } }
+        observer.sample()
+        #expect(observer.processes(since: 0).first?.endNanoseconds == nil)
+        _ = kill(server.processIdentifier, SIGKILL)
+        server.waitUntilExit()
+        for _ in 0..<2 {
+            clock.withLock { $0 += 1_000_000_000 }
+            observer.sample()
+        }
+        let process = try #require(observer.processes(since: 4_000_000_000).first)
+        #expect(process.endNanoseconds == 2_000_000_000)
+        #expect(process.samples.map(\.timeNanoseconds) == [1_000_000_000])
+    }
+
     @Test func theTimeOfThreadsThatHaveEndedCounts() throws {
         let server = Process()
         server.executableURL = URL(filePath: "/usr/bin/python3")

@@ -238,6 +238,7 @@ struct AnyResultsTests {
 
     @Test(arguments: [
         ("", "expected JSON"), ("{}", "expected JSON with a `schema`"), ("[1]", "expected JSON"),
+        (#"{"schema": "linejudge.load/2", "tool"#, "incomplete JSON"),
         (#"{"schema": "linejudge.load/3"}"#, "unknown schema `linejudge.load/3`"),
         (#"{"schema": "linejudge.load/2"}"#, "`toolVersion` is missing"),
         (#"{"schema": "linejudge.load/2", "toolVersion": 7}"#, "`toolVersion` has the wrong type"),

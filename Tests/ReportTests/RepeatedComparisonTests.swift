@@ -133,6 +133,22 @@ struct RepeatedComparisonTests {
         #expect(abs((figure.change ?? 0) - 0.2) < 0.01)
         #expect(abs((figure.values[0] ?? 0) - 693_000) < 7_000)
         #expect(comparison.notes.contains { $0.hasPrefix("smallest change that these load tests") })
+        #expect(
+            comparison.notes.contains(
+                "values are medians; changes are averages of the changes within pairs"))
+    }
+
+    @Test func aComparisonThatCanOnlyDetectLargeChangesSaysSo() throws {
+        var quiet = SimulatedLoads(seed: 8, noise: 0.001)
+        var noisy = SimulatedLoads(seed: 8, noise: 0.3)
+        let precise = try #require(try quiet.pair(6, slowness: 1).comparison())
+        let rough = try #require(try noisy.pair(3, slowness: 1).comparison())
+        #expect((precise.detectableChange ?? 1) < 0.05)
+        #expect((rough.detectableChange ?? 0) > 0.3)
+        #expect(!ComparisonText().text(precise).contains("significantly"))
+        #expect(
+            ComparisonText().text(rough).contains(
+                "NOT WORSE: no metric is significantly worse by more than"))
     }
 
     @Test func aLoadTestWhoseProcessorTimeIsUnknownDoesNotCount() throws {

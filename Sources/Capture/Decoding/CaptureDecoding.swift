@@ -1,7 +1,6 @@
 import Console
 import Diagnostics
 import DialectModel
-import LineProtocol
 
 /// The decoding of a capture whose dialects are known.
 struct CaptureDecoding {
@@ -58,12 +57,12 @@ struct CaptureDecoding {
         switch options.format {
         case .log:
             var log = logOptions
-            log.secrets = secretFinder(dialects)
+            log.secrets = unfilteredFinder(decision)
             return decodeSelected(input, LogWriter(StandardOutput(), dialects, log), decision)
         case .json:
             let writer = JSONLinesWriter(
                 StandardOutput(), dialects, showsSecrets: options.showsSecrets,
-                secrets: secretFinder(dialects), anonymiser: anonymiser, files: options.files)
+                secrets: unfilteredFinder(decision), anonymiser: anonymiser, files: options.files)
             return decodeSelected(input, writer, decision)
         case .lines:
             let writer = LinesWriter(
@@ -134,17 +133,22 @@ struct CaptureDecoding {
         _ input: PacketInput, _ sink: Sink, _ decision: DialectDecision,
         _ end: (Sink) -> Void = { _ in }
     ) -> DecodeOutcome {
-        let finder = secretFinder(decision.set.dialects.map(\.dialect))
-        return decodeSelected(input, ErasedSink(sink, observer: finder), decision) { erased in
+        let observed = ErasedSink(sink, observer: unfilteredFinder(decision))
+        return decodeSelected(input, observed, decision) { erased in
             if let sink = erased.unwrapped(as: Sink.self) { end(sink) }
         }
     }
 
     /// Returns a finder that masks secrets in all output after they were found; nil if secrets are
     /// to be shown.
-    private func secretFinder(_ dialects: [Dialect]) -> SecretFinder? {
+    private func secretFinder(_ decision: DialectDecision) -> SecretFinder? {
         if options.showsSecrets { return nil }
-        return SecretFinder(dialects) { Redaction.hideLearned($0) }
+        return SecretFinder(decision.set.dialects.map(\.dialect)) { Redaction.hideLearned($0) }
+    }
+
+    /// Returns the finder for a sink that receives every line; nil if a filter stands before it.
+    private func unfilteredFinder(_ decision: DialectDecision) -> SecretFinder? {
+        selection.isAll ? secretFinder(decision) : nil
     }
 
     private func decodeSelected<Sink: SpecialisedSink>(
@@ -158,8 +162,7 @@ struct CaptureDecoding {
         if let slice, !slice.isComplete { filter.shownConnections = slice }
         var findings: SelectionFindings?
         // Lines that are not shown may contain secrets that others repeat.
-        let finder = secretFinder(decision.set.dialects.map(\.dialect))
-        let observed = ErasedSink(filter, observer: finder)
+        let observed = ErasedSink(filter, observer: secretFinder(decision))
         var outcome = run(input, observed, decision, slice) { erased in
             let filter = erased.unwrapped(as: ConversationFilter<ErasedSink>.self)
             findings = filter?.findings

@@ -29,8 +29,6 @@ struct CommandTexts {
     private var conditions: [Int: (argument: Int, condition: SecretCondition)] = [:]
     /// Flags for the commands with a secret argument, by command index.
     private(set) var hasSecrets: [Bool] = []
-    /// Flags for the commands with an argument that is always secret, by command index.
-    private var hasCredentials: [Bool] = []
     private let isJSON: PerDirection<Bool>
     private let signatures: [CommandSignature]
     /// True if any command has a secret argument.
@@ -56,7 +54,6 @@ struct CommandTexts {
                         ? "\(look.command)\(signature.name)\(look.plain)("
                         : ",\"command\":" + Self.jsonString(signature.name) + ",\"arguments\":{"))
             firstArguments.append(arguments.count)
-            hasCredentials.append(!showsSecrets && signature.hasCredential)
             hasSecrets.append(!showsSecrets && signature.arguments.contains(where: \.isSecret))
             for argument in signature.arguments {
                 if let condition = argument.secretCondition,
@@ -113,11 +110,12 @@ struct CommandTexts {
         return String(decoding: buffer.bytes, as: UTF8.self)
     }
 
-    /// Returns whether a message lacks an argument and has a secret one, so that the secret may be in
-    /// the place of another argument.
-    @inline(never)
-    func mayBeMisplaced(_ command: Int, _ message: Message) -> Bool {
-        hasCredentials[command] && message.issues.contains(where: \.isTooFew)
+    /// Returns whether all arguments of a message are masked, because the secret may be in the place
+    /// of any of them.
+    @inline(__always)
+    func hidesAll(_ command: Int, _ message: Message) -> Bool {
+        !message.issues.isEmpty && hasSecrets[command]
+            && signatures[command].mayMisplaceSecret(in: message)
     }
 
     /// Returns whether a key of a JSON line that the dialect does not declare suggests that its value
@@ -132,11 +130,9 @@ struct CommandTexts {
         _ line: Range<Int>, _ command: Int?, in bytes: Span<UInt8>
     ) -> Bool {
         guard JSONSecrets.mayOccur(in: bytes.extracting(line)) else { return false }
-        let signature = command.map { signatures[$0] }
-        let json = bytes.array(line)
-        return JSONSecrets.values(in: json, json.indices).contains {
-            !signatures.declare(key: $0.key, for: signature)
-        }
+        let values = JSONSecrets.undeclaredValues(
+            in: bytes.array(line), of: command.map { signatures[$0] }, signatures)
+        return !values.isEmpty
     }
 
     /// Returns whether an unrecognised line may contain a secret, because the command with the same
@@ -154,6 +150,7 @@ struct CommandTexts {
     @inline(__always)
     func holdsSecret(_ message: Message, in bytes: Span<UInt8>) -> Bool {
         guard let command = message.command, hasSecrets[command] else { return false }
+        if hidesAll(command, message) { return true }
         let first = firstArguments[command]
         return message.arguments.indices.contains { index in
             arguments[first + index].isSecret
@@ -188,12 +185,6 @@ struct CommandTexts {
     ) -> Int? {
         let value = message.arguments[position]
         guard !value.isAbsent else { return nil }
-        if message.issues.contains(where: \.isTooMany), let (_, condition) = conditions[index],
-            condition.isForServices
-        {
-            // The fields after the last declared argument may be the password.
-            return message.withBytes(value, in: bytes) { $0.count }
-        }
         guard let (other, condition) = conditions[index] else { return 0 }
         guard message.arguments.indices.contains(other) else { return nil }
         let tested = message.arguments[other]
@@ -213,6 +204,12 @@ struct CommandTexts {
         of condition: SecretCondition, in value: DecodedArgument, given tested: Span<UInt8>,
         _ message: Message, _ bytes: Span<UInt8>
     ) -> Int? {
+        // The fields after the last declared argument may be the password.
+        if condition.isForServices, message.issues.contains(where: \.isTooMany) {
+            let text = message.bytes(value, in: bytes)
+            let whole = text + Array(" x".utf8)
+            return condition.start(in: whole.span, given: tested).map { min($0, text.count) }
+        }
         if value.kind == .list {
             let words = message.words(value, in: bytes)
             // Lists are masked as a whole.
@@ -229,9 +226,4 @@ struct CommandTexts {
         }
         return UInt8(exactly: other)
     }
-}
-
-extension MessageIssue {
-    fileprivate var isTooMany: Bool { if case .tooMany = self { true } else { false } }
-    fileprivate var isTooFew: Bool { if case .tooFew = self { true } else { false } }
 }

@@ -31,7 +31,7 @@ struct DialectFormatter {
     ) -> Bool {
         let first = texts.firstArguments[command]
         let arguments = unsafe message.arguments.elements
-        let hidesAll = !message.issues.isEmpty && texts.mayBeMisplaced(command, message)
+        let hidesAll = texts.hidesAll(command, message)
         var isFirst = true
         var isMasked = false
         for index in 0..<arguments.count {
@@ -66,7 +66,11 @@ struct DialectFormatter {
     ) {
         let position = texts.firstArguments[command] + index
         let (known, argument) = (texts.arguments[position], message.arguments[index])
-        if known.isSecret, let start = texts.secretStart(position, index, in: message, bytes) {
+        if texts.hidesAll(command, message) {
+            values.appendMasked(argument, from: 0, message, in: bytes, to: &buffer)
+        } else if known.isSecret,
+            let start = texts.secretStart(position, index, in: message, bytes)
+        {
             values.appendMasked(argument, from: start, message, in: bytes, to: &buffer)
         } else {
             values.append(argument, at: index, known.role, message, in: bytes, to: &buffer)

@@ -35,9 +35,6 @@ package final class SecretFinder: LineObserver {
         let secrets = arguments[dialect].secrets(
             in: bytes.array(line.frame.line), payload: line.frame.payload.map { bytes.array($0) },
             from: line.direction)
-        for secret in secrets {
-            found(secret.value)
-            if let password = secret.password { found(password) }
-        }
+        for value in secrets.flatMap(\.values) { found(value) }
     }
 }

@@ -29,7 +29,7 @@ struct BehaviourScript: Sendable {
         self.given = given
         var random = SeededRandom(seed: seed, part: part)
         word = random.word()
-        room = given["room"] ?? Array(String(10_000 + random.next(below: 90_000)).utf8)
+        room = given["room"] ?? Array(String(random.room()).utf8)
     }
 
     /// Returns an operator's login name: its handle with random letters, at most nine characters

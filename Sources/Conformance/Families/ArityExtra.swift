@@ -158,7 +158,7 @@ struct TalkLine {
     /// the table.
     init?(_ subject: Subject) {
         var script = CaseScript("", subject)
-        script.enter(room: 77_777, [])
+        script.enter(room: SeededRandom.sampleRoom, [])
         guard let wire = script.wire("text", by: "alice") else { return nil }
         var message = Message()
         MessageDecoder(subject.dialect).decode(

@@ -28,7 +28,7 @@ enum FloodBurst: CheckFamily {
     /// Returns the maximum number of messages that fit into one scenario step.
     private static func countMax(_ subject: Subject) -> Int {
         var script = CaseScript("", subject)
-        script.enter(room: 77_777, [])
+        script.enter(room: SeededRandom.sampleRoom, [])
         let text = Array("twelveletters1000".utf8)
         let line = script.wire(bytes: text, by: "alice")?.bytes ?? []
         return (ScenarioLimits.lineBytesMax - 100) / max(1, SpelledBytes.string(line).utf8.count)

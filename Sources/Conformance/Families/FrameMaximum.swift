@@ -18,7 +18,7 @@ enum FrameMaximum: CheckFamily {
                 "frames are delimited by a length or an end marker, not by line terminators")
         }
         var script = CaseScript("", subject)
-        script.enter(room: 77_777, [])
+        script.enter(room: SeededRandom.sampleRoom, [])
         let huge = CatalogueEntry.check(FrameHuge.check(subject))
         guard let wire = script.wire("text", by: "alice"), wire.tail.isEmpty else { return [huge] }
         return [within(subject), over(subject), tail(subject)].map { .check($0) } + [huge]

@@ -20,9 +20,10 @@ enum ReconnectBytes {
             "a line cut off at any byte is not executed, and the name becomes free again",
             setting: "behaviours.login", in: subject, level: .robustness
         ) { maker in
-            guard let wire = CaseScript("", subject).wire(bytes: maker.bytes(), by: "alice") else {
-                return []
-            }
+            // The line of each case is as long as this one.
+            var script = CaseScript("", subject)
+            script.enter(room: SeededRandom.sampleRoom, [])
+            guard let wire = script.wire(bytes: maker.bytes(), by: "alice") else { return [] }
             return offsets(wire, subject).enumerated().compactMap { number, offset in
                 // A reset may discard data that was sent before it; a FIN does not.
                 made(offset, number % 3 == 2 ? .abort : .close, &maker)

@@ -9,7 +9,7 @@ struct FuzzInput: Sendable, Hashable {
     static let linesMax = 12
     static let bytesMax = 32_768
     /// Placeholders for the names and the room.
-    static let (alice, bob, room) = ("qalicex", "qbobxxx", 77_777)
+    static let (alice, bob, room) = ("qalicex", "qbobxxx", SeededRandom.sampleRoom)
 
     /// The lines, including their terminators. A terminator may be missing.
     var lines: [[UInt8]]

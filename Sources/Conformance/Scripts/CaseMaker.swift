@@ -17,8 +17,7 @@ struct CaseMaker {
     /// nickname.
     mutating func word() -> String { random.word() }
 
-    /// Returns a random room number with five digits.
-    mutating func room() -> Int { 10_000 + random.next(below: 90_000) }
+    mutating func room() -> Int { random.room() }
 
     mutating func number(below bound: Int) -> Int { random.next(below: bound) }
 
@@ -46,6 +45,13 @@ struct CaseMaker {
 }
 
 extension SeededRandom {
+    /// Returns a room number with nine digits, so that no two of the cases that run at the same time
+    /// meet in a room. It fits into a signed 32-bit integer.
+    mutating func room() -> Int { 100_000_000 + next(below: 900_000_000) }
+
+    /// A room number with as many digits, for lines that are not sent.
+    static let sampleRoom = 777_777_777
+
     /// Returns six letters and a digit.
     ///
     /// Some servers refuse user names with two groups of digits inside. Without a digit, it might be

@@ -57,15 +57,17 @@ struct ArgumentWords {
         case type, value, afterValue, position
     }
 
+    /// The conditions that consist of one word.
+    private static let conditions: [String: SecretCondition] = [
+        "sasl": .isSASLData, "services": .isServicesMessage,
+    ]
+
     /// Removes the condition `if ARGUMENT has TEXT`, `to ARGUMENT`, `sasl` or `services` from the
     /// start of `words` and returns it; nil if there is none.
     private static func takeCondition(_ words: inout ArraySlice<Word>) -> SecretCondition? {
-        let kinds: [String: SecretCondition] = [
-            "sasl": .isSASLData, "services": .isServicesMessage,
-        ]
-        if let kind = words.first.flatMap({ kinds[$0.text] }) {
+        if let condition = words.first.flatMap({ conditions[$0.text] }) {
             words.removeFirst()
-            return kind
+            return condition
         }
         let parts = words.prefix(4).map(\.text)
         if parts.count > 2, parts[0] == "to" {

@@ -1,3 +1,5 @@
+package import LineProtocol
+
 /// A search for secret values in JSON, based on the names of their keys.
 package enum JSONSecrets {
     /// If a key contains one of these words, its value is a secret.
@@ -71,6 +73,19 @@ package enum JSONSecrets {
             }
         }
         return found
+    }
+
+    /// Returns the secret values whose keys the dialect does not declare as arguments.
+    ///
+    /// - Parameter command: The line's command; nil if it is none, so that the keys of all commands
+    ///   count as declared.
+    package static func undeclaredValues(
+        in line: [UInt8], of command: CommandSignature?, _ signatures: [CommandSignature]
+    ) -> [(key: [UInt8], value: Range<Int>)] {
+        values(in: line, line.indices).filter { found in
+            command.map { !$0.declares(key: found.key) }
+                ?? !signatures.contains { $0.declares(key: found.key) }
+        }
     }
 
     /// Returns true if a name suggests a secret, such as `authToken`.

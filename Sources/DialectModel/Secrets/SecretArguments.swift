@@ -39,8 +39,7 @@ package struct SecretArguments: Sendable {
     ) -> (line: [UInt8], payload: [UInt8]?) {
         var (masked, maskedPayload) = (line, payload)
         for secret in secrets(in: line, payload: payload, from: direction).reversed() {
-            found(secret.value)
-            if let password = secret.password { found(password) }
+            for value in secret.values { found(value) }
             if let range = secret.range {
                 masked.replaceSubrange(range, with: SecretMask.stars)
             } else {
@@ -58,7 +57,9 @@ package struct SecretArguments: Sendable {
         package var value: [UInt8]
         /// The part of the value that is a password by itself, such as the last word of `IDENTIFY al
         /// hunter2`; nil if there is none.
-        package var password: [UInt8]?
+        fileprivate var password: [UInt8]?
+        /// The values to mask wherever they occur.
+        package var values: [[UInt8]] { [value] + (password.map { [$0] } ?? []) }
         /// The position in the line; nil for the payload.
         var range: Range<Int>?
     }
@@ -77,11 +78,8 @@ package struct SecretArguments: Sendable {
         if let signature, isDeclared { found = ranges(in: line, signature) }
         if hasKey {
             let declared = found
-            found += JSONSecrets.values(in: line, line.indices)
-                .filter { value in
-                    !signatures.declare(key: value.key, for: signature)
-                        && !declared.contains { $0.range.overlaps(value.value) }
-                }
+            found += JSONSecrets.undeclaredValues(in: line, of: signature, signatures)
+                .filter { other in !declared.contains { $0.range.overlaps(other.value) } }
                 .map { ($0.key, $0.value) }
             found.sort { $0.range.lowerBound < $1.range.lowerBound }
         }
@@ -136,7 +134,7 @@ package struct SecretArguments: Sendable {
                 in: line.span.extracting(range), given: line.span.extracting(tested))
         }
         // If an argument is missing, the secret may be in the place of another one.
-        if signature.hasCredential, message.issues.contains(where: \.isTooFew) {
+        if signature.mayMisplaceSecret(in: message) {
             return fields.indices.map {
                 (arguments[$0].map { Array($0.name.utf8) } ?? [], fields[$0].value)
             }
@@ -200,6 +198,11 @@ extension CommandSignature {
     }
 }
 
-extension MessageIssue {
-    fileprivate var isTooFew: Bool { if case .tooFew = self { true } else { false } }
+extension CommandSignature {
+    /// Returns true if a message lacks an argument and another one is always secret, so that the
+    /// secret may be in the place of any argument.
+    package func mayMisplaceSecret(in message: Message) -> Bool {
+        arguments.contains { $0.isSecret && $0.secretCondition == nil }
+            && message.issues.contains(where: \.isTooFew)
+    }
 }

@@ -36,26 +36,12 @@ public struct CommandSignature: Sendable, Equatable {
     }
 
     /// Returns true if an argument has this key in lines with keys.
-    fileprivate func declares(key: [UInt8]) -> Bool {
+    package func declares(key: [UInt8]) -> Bool {
         arguments.contains { $0.position == .key(key) || key.elementsEqual($0.name.utf8) }
-    }
-
-    /// True if an argument is always secret.
-    package var hasCredential: Bool {
-        arguments.contains { $0.isSecret && $0.secretCondition == nil }
     }
 
     /// Index of the argument that holds the payload (counted or dot-terminated), or nil.
     public var payloadArgument: Int? { arguments.firstIndex { $0.position == .payload } }
-}
-
-extension [CommandSignature] {
-    /// Returns true if a command has an argument with this key. For a line that is not a command,
-    /// returns true if any command has one.
-    package func declare(key: [UInt8], for signature: CommandSignature?) -> Bool {
-        if let signature { return signature.declares(key: key) }
-        return contains { $0.declares(key: key) }
-    }
 }
 
 /// The bytes or pattern that identify a command on the wire.

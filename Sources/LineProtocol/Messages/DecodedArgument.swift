@@ -72,6 +72,9 @@ public enum MessageIssue: Sendable, Hashable {
     /// The argument at this index has an invalid escape sequence.
     case badEscape(Int, EscapeError)
 
+    package var isTooFew: Bool { if case .tooFew = self { true } else { false } }
+    package var isTooMany: Bool { if case .tooMany = self { true } else { false } }
+
     /// Returns true if `tolerance` accepts the message despite the issue.
     public func isTolerated(by tolerance: Tolerance) -> Bool {
         switch self {

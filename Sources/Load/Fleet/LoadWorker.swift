@@ -140,17 +140,14 @@ struct LoadWorker: ~Copyable {
             pool.end(at: phases.end)
             scenarioPool?.end(at: phases.end)
         }
-        var isCut = !goesOn
         // Wait a little even if everything has arrived: duplicates may follow.
         let earliestEnd = now + FleetOptions.drainMin
         while now < phases.drainEnd, !monitor.isAborted, !isQuiet || now < earliestEnd {
             now = turn()
             reportSecond(now, phases)
-            if !isCut, !goesOn {
-                // An interrupted load test waits no longer than necessary.
-                isCut = true
+            // A load test that is stopped now waits no longer than one that was stopped earlier.
+            if !goesOn {
                 phases.drainEnd = min(phases.drainEnd, now + FleetOptions.stoppedDrain)
-                self.phases = phases
             }
         }
         reportSecond(.max, phases)

@@ -62,7 +62,18 @@ package struct LoadBudget: Sendable, Hashable {
 
     /// Returns true if the results of a whole load test exceed the budget.
     func isExceeded(by results: LoadResults) -> Bool {
-        metric == .errors && (results.errorPercent ?? 0) >= limit
+        guard metric == .errors else { return false }
+        let violations = results.ledger.violations.values.reduce(0) { $0 + Double($1) }
+        let percent = Self.errorPercent(
+            violations + Double(results.operators.failed),
+            deliveries: Double(results.traffic.delivered))
+        return (percent ?? 0) >= limit
+    }
+
+    /// Returns errors as a percentage of these and the deliveries; nil if there are neither.
+    private static func errorPercent(_ errors: Double, deliveries: Double) -> Double? {
+        let all = deliveries + errors
+        return all > 0 ? errors * 100 / all : nil
     }
 
     /// Returns the current value of the budget's metric; nil if it is unknown.
@@ -73,9 +84,9 @@ package struct LoadBudget: Sendable, Hashable {
         case .cpu: return server.map { $0.cores * 100 }
         case .memory: return server.map { Double($0.memory) }
         case .errors:
-            let bad = Double(snapshot.violations) + Double(snapshot.failed)
-            let all = Double(snapshot.arrived) + bad
-            return all > 0 ? bad * 100 / all : nil
+            return Self.errorPercent(
+                Double(snapshot.violations) + Double(snapshot.failed),
+                deliveries: Double(snapshot.arrived))
         }
     }
 }

@@ -8,8 +8,8 @@ extension LoadSetup {
         let mixes = [plan.mix] + plan.kinds.compactMap(\.mix)
         let actions = Set(mixes.flatMap(\.weights).map(\.action))
         let measured = LatencyMetric.allCases.filter { measures($0, with: actions) }
-        for threshold in thresholds { try checkKind(of: threshold) }
         for threshold in thresholds {
+            try checkKind(of: threshold)
             guard let metric = threshold.metric, !measured.contains(metric) else { continue }
             let advice = metric.source.map { "\($0) to measure \(metric.name); " } ?? ""
             throw CommandFailure(

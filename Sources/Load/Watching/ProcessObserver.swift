@@ -39,7 +39,7 @@ package final class ProcessObserver: Sendable {
         /// The reading before the last one; nil if there is none, or if the last sample must not be
         /// replaced.
         var earlier: ProcessReading?
-        var hasEnded = false
+        var hasEnded: Bool { process.endNanoseconds != nil }
     }
 
     private struct State {
@@ -97,7 +97,8 @@ package final class ProcessObserver: Sendable {
         for (index, pid) in running {
             // On a busy machine, reading may take long, so it must not block other samples.
             let reading = ProcessReading(of: pid, without: all, now: now)
-            state.withLock { $0.observed[index].add(reading, isEdge: isEdge) }
+            let time = now()
+            state.withLock { $0.observed[index].add(reading, isEdge: isEdge, now: time) }
         }
         guard let reading = MachineReading(now: now) else { return }
         state.withLock { state in
@@ -164,6 +165,7 @@ package final class ProcessObserver: Sendable {
                 for index in process.samples.indices {
                     process.samples[index].timeNanoseconds -= start
                 }
+                process.endNanoseconds? -= start
                 return process
             }
         }
@@ -174,9 +176,9 @@ extension ProcessObserver.Observed {
     /// Adds a sample, unless a later one has been added already.
     ///
     /// - Parameter reading: The process's counters; nil if it has ended.
-    fileprivate mutating func add(_ reading: ProcessReading?, isEdge: Bool) {
+    fileprivate mutating func add(_ reading: ProcessReading?, isEdge: Bool, now: Int64) {
         guard let reading else {
-            hasEnded = true
+            process.endNanoseconds = now
             return
         }
         var sockets: ObservedProcess.SocketCounts?

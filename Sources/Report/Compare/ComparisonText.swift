@@ -24,7 +24,12 @@ package struct ComparisonText: Sendable {
         default:
             let better = comparison.figures.count { $0.finding == .better }
             let rest = better > 0 ? "; \(counted(better, "metric")) better" : ""
-            return ("NOT WORSE", "no metric is worse by more than \(tolerance)" + rest)
+            let isSure = (comparison.detectableChange ?? 0) <= comparison.tolerance
+            return (
+                "NOT WORSE",
+                "no metric is \(isSure ? "" : "significantly ")worse by more than \(tolerance)"
+                    + rest
+            )
         }
     }
 

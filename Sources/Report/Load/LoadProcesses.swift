@@ -14,10 +14,12 @@ struct LoadProcesses {
         measured = results.traffic.measuredNanoseconds
     }
 
-    /// Returns the display name of a process, such as `server (ngircd, PID 1234)`.
+    /// Returns the display name of a process, such as `server (ngircd, PID 1234)`, with the time of
+    /// its end if it ended during the load test.
     static func name(_ process: ObservedProcess) -> String {
         let program = process.program.isEmpty ? "" : "\(escapedForDisplay(process.program)), "
-        return "\(escapedForDisplay(process.role)) (\(program)PID \(process.pid))"
+        let end = process.endNanoseconds.map { ", ended after \(durationText(max($0, 0)))" } ?? ""
+        return "\(escapedForDisplay(process.role)) (\(program)PID \(process.pid)\(end))"
     }
 
     /// Formats a number of cores as a percentage of one core.

@@ -16,6 +16,9 @@ package struct Comparison: Sendable {
     /// Reasons why differences may be due to the machine instead of the server; empty if that would
     /// not change the finding for any figure.
     package var noiseDoubts: [String] = []
+    /// Largest of the smallest changes that repeated load tests could have detected, as a fraction;
+    /// nil if load tests were not repeated.
+    package var detectableChange: Double?
     /// Largest accepted deterioration of a figure, as a fraction of its first value.
     package var tolerance: Double
     /// Confidence level of the intervals, from 0 to 1.

@@ -111,22 +111,30 @@ extension Comparison {
         if limited.count * 2 > group.loads.count { doubts.append(text) } else { notes.append(text) }
     }
 
-    /// Adds a note with the smallest change that the load tests could have detected.
+    /// Adds notes on how changes are computed, and on the smallest ones that the load tests could
+    /// have detected.
     private mutating func notePrecision(
         _ values: [GroupFigure], isPaired: Bool, _ levels: ConfidenceLevels
     ) {
-        func changes(_ isIncluded: (GroupFigure) -> Bool) -> [String] {
+        typealias Change = (share: Double, name: String)
+        func changes(_ isIncluded: (GroupFigure) -> Bool) -> [Change] {
             values.filter { $0.isJudged && isIncluded($0) }.compactMap { value in
                 value.change(isPaired: isPaired, confidence: levels.level(value)).map { change in
-                    "\(Int(((exp(change.half) - 1) * 100).rounded(.up)))% in \(value.group) \(value.name)"
+                    (exp(change.half) - 1, "\(value.group) \(value.name)")
                 }
             }
         }
         let order = [LatencyMetric.say, .relay, .probe, .iteration, .login].map(\.name)
         let latencies = order.lazy.map { metric in changes { $0.group == metric } }
             .first { !$0.isEmpty }
-        let texts = (latencies ?? []) + changes(\.isCost)
-        if texts.isEmpty { return }
+        let all = (latencies ?? []) + changes(\.isCost)
+        if all.isEmpty { return }
+        detectableChange = all.map(\.share).max()
+        notes.append(
+            isPaired
+                ? "values are medians; changes are averages of the changes within pairs"
+                : "values are medians; changes are averages")
+        let texts = all.map { "\(Int(($0.share * 100).rounded(.up)))% in \($0.name)" }
         notes.append(
             "smallest change that these load tests can detect: \(texts.joined(separator: ", "))")
     }

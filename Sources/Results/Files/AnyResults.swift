@@ -23,7 +23,10 @@ package indirect enum AnyResults: Sendable {
         }
         let data = Data(bytes)
         guard let head = try? JSONDecoder().decode(Head.self, from: data) else {
-            throw Unreadable(description: "not a results file: expected JSON with a `schema`")
+            throw Unreadable(
+                description: Self.isCutOff(bytes)
+                    ? "incomplete JSON: the end of the file is missing"
+                    : "not a results file: expected JSON with a `schema`")
         }
         let decoder = JSONDecoder()
         let firstVersion = FirstVersion.schemas[head.schema]
@@ -53,6 +56,13 @@ package indirect enum AnyResults: Sendable {
                 description: "does not match its schema \(head.schema): "
                     + Self.text(error))
         }
+    }
+
+    /// Returns true if the text starts like a JSON object but does not end like one.
+    private static func isCutOff(_ bytes: [UInt8]) -> Bool {
+        func isText(_ byte: UInt8) -> Bool { byte > UInt8(ascii: " ") }
+        return bytes.first(where: isText) == UInt8(ascii: "{")
+            && bytes.last(where: isText) != UInt8(ascii: "}")
     }
 
     private static func text(_ error: any Error) -> String {

@@ -60,8 +60,10 @@ extension LoadResults {
                     ? "1 scenario run was inconclusive"
                     : "\(undecided) scenario runs were inconclusive")
         }
-        if missing == nil, thresholds.contains(where: { $0.verdict == .inconclusive }) {
-            reasons.append("a threshold could not be evaluated")
+        if missing == nil {
+            reasons += thresholds.filter { $0.verdict == .inconclusive && $0.value == nil }.map {
+                "nothing was measured for the threshold \($0.text)"
+            }
         }
         verdict = reasons.isEmpty ? .passed : .inconclusive
     }
@@ -97,14 +99,6 @@ extension LoadResults {
         reasons = [reason] + (verdict == .failed ? reasons : [])
         interruption = interruption ?? "aborted"
         verdict = .failed
-    }
-
-    /// Violations and failed operators, as a percentage of these and of the deliveries; nil if there
-    /// were none.
-    package var errorPercent: Double? {
-        let bad = ledger.violations.values.reduce(0) { $0 + Double($1) } + Double(operators.failed)
-        let all = Double(traffic.delivered) + bad
-        return all > 0 ? bad * 100 / all : nil
     }
 
     package var exitCode: ExitCode {

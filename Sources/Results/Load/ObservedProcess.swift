@@ -7,6 +7,9 @@ package struct ObservedProcess: Sendable, Codable, Equatable {
     package var samples: [Sample]
     /// Number of files that the process may open; nil if unknown.
     package var filesMax: Int?
+    /// The time at which the process was found to have ended; nil if it was still running at the
+    /// end.
+    package var endNanoseconds: Int64?
 
     package init(role: String, pid: Int, program: String, samples: [Sample] = []) {
         self.role = role

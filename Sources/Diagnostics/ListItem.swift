@@ -1,0 +1,156 @@
+/// A part of a text that may stand for characters in a list: a word of letters and digits, or a
+/// punctuation mark by itself.
+struct ListItem {
+    /// A value of an item: a character, or a number that consists of one or more bytes.
+    struct Reading {
+        var value: UInt64
+
+        /// Number of bytes that the value takes: 1, 2, 4 or 8.
+        var count: Int { value <= 0xFF ? 1 : value <= 0xFFFF ? 2 : value <= 0xFFFF_FFFF ? 4 : 8 }
+
+        /// Returns a byte, counted from the most significant one or from the least significant one.
+        func byte(_ index: Int, isReversed: Bool) -> UInt8 {
+            let shift = 8 * (isReversed ? index : count - 1 - index)
+            return UInt8(truncatingIfNeeded: value >> UInt64(shift))
+        }
+    }
+
+    /// Maximum length of an item, in bytes.
+    private static let bytesMax = 24
+    /// Maximum number of letters after a number, such as `u8` or `h`.
+    private static let suffixMax = 2
+    private static let readingsMax = 6
+
+    private(set) var range: Range<Int>
+    private var readings = InlineArray<6, Reading>(repeating: Reading(value: 0))
+    private(set) var count = 0
+
+    /// Reads the next item; nil if there is none. Words that stand for nothing are skipped.
+    init?(_ bytes: [UInt8], from start: Int) {
+        var offset = start
+        range = start..<start
+        while offset < bytes.count {
+            let first = offset
+            if !Self.isWord(bytes[offset]) {
+                offset += 1
+                guard Self.isAlone(bytes, first) else { continue }
+                range = first..<offset
+                add(UInt64(bytes[first]))
+                return
+            }
+            // Offset of the first digit, and of the first other byte than a hexadecimal digit.
+            var (digit, other) = (-1, -1)
+            while offset < bytes.count, Self.isWord(bytes[offset]) {
+                if ASCIIText.isDigit(bytes[offset]) {
+                    if digit < 0 { digit = offset }
+                } else if other < 0, ASCIIText.digit(bytes[offset]) == nil {
+                    other = offset
+                }
+                offset += 1
+            }
+            guard offset - first <= Self.bytesMax else { continue }
+            range = first..<offset
+            if range.count == 1 { add(UInt64(bytes[first])) }
+            if digit >= 0 || other < 0 || other == first && Self.isPrefix(bytes[first]) {
+                addNumbers(bytes)
+            }
+            if count == 0, digit > first {
+                // Digits after letters.
+                range = digit..<offset
+                addNumbers(bytes)
+            }
+            if count > 0 { return }
+        }
+        return nil
+    }
+
+    subscript(index: Int) -> Reading { readings[index] }
+
+    private mutating func add(_ value: UInt64) {
+        guard count < Self.readingsMax else { return }
+        for index in 0..<count where readings[index].value == value { return }
+        readings[count] = Reading(value: value)
+        count += 1
+    }
+
+    /// Adds the values of the word as a number in decimal, hexadecimal, octal or binary. There may be
+    /// a prefix such as `0x` or `U`, and a suffix such as `h` or `u8`.
+    private mutating func addNumbers(_ bytes: [UInt8]) {
+        var start = range.lowerBound
+        var radix: UInt64?
+        if range.count > 2, bytes[start] == UInt8(ascii: "0") {
+            switch bytes[start + 1] | 0x20 {
+            case UInt8(ascii: "x"): radix = 16
+            case UInt8(ascii: "o"): radix = 8
+            case UInt8(ascii: "b"): radix = 2
+            default: break
+            }
+            if radix != nil { start += 2 }
+        } else if range.count > 1, Self.isPrefix(bytes[start]) {
+            radix = 16
+            start += 1
+        }
+        var values = InlineArray<4, UInt64>(repeating: 0)
+        var ends = InlineArray<4, Int>(repeating: start)
+        var hasDigit = false
+        var offset = start
+        while offset < range.upperBound, let digit = ASCIIText.digit(bytes[offset]) {
+            for base in 0..<4 where digit < Self.bases[base] && ends[base] == offset {
+                guard values[base] <= UInt64.max / 16 - 1 else { continue }
+                values[base] = values[base] * Self.bases[base] + UInt64(digit)
+                ends[base] = offset + 1
+            }
+            hasDigit = hasDigit || digit < 10
+            offset += 1
+        }
+        // Many words start with letters that are hexadecimal digits.
+        let suffixMax = hasDigit ? Self.suffixMax : 0
+        // A negative number is a signed byte, as in Java.
+        let isNegative = start > 0 && bytes[start - 1] == UInt8(ascii: "-")
+        for base in 0..<4 where radix == nil || radix == Self.bases[base] {
+            guard ends[base] > start, range.upperBound - ends[base] <= suffixMax else { continue }
+            add(values[base])
+            if isNegative, (1...128).contains(values[base]) { add(256 - values[base]) }
+        }
+    }
+
+    private static let bases: InlineArray<4, UInt64> = [10, 16, 8, 2]
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        ASCIIText.isLetter(byte) || ASCIIText.isDigit(byte)
+    }
+
+    /// Returns true for a letter before a hexadecimal number, as in `x5A`, `U+005A` and `&H5A`.
+    private static func isPrefix(_ byte: UInt8) -> Bool {
+        switch byte | 0x20 {
+        case UInt8(ascii: "h"), UInt8(ascii: "u"), UInt8(ascii: "x"): true
+        default: false
+        }
+    }
+
+    /// Returns true for a punctuation mark in quotes or brackets, or between spaces and commas.
+    private static func isAlone(_ bytes: [UInt8], _ offset: Int) -> Bool {
+        let byte = bytes[offset]
+        guard byte > 0x20, byte < 0x7F else { return false }
+        let space = UInt8(ascii: " ")
+        let before = offset > 0 ? bytes[offset - 1] : space
+        let after = offset + 1 < bytes.count ? bytes[offset + 1] : space
+        switch (before, after) {
+        case (UInt8(ascii: "'"), UInt8(ascii: "'")), (UInt8(ascii: "\""), UInt8(ascii: "\"")),
+            (UInt8(ascii: "{"), UInt8(ascii: "}")), (UInt8(ascii: "<"), UInt8(ascii: ">")):
+            return true
+        default:
+            return isSeparator(before) && isSeparator(after) && !isSeparator(byte)
+        }
+    }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0...0x20, UInt8(ascii: ","), UInt8(ascii: "'"), UInt8(ascii: "\""),
+            UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"),
+            UInt8(ascii: "("), UInt8(ascii: ")"):
+            true
+        default: false
+        }
+    }
+}
