@@ -4,6 +4,8 @@ struct ListItem {
     /// A value of an item: a character, or a number that consists of one or more bytes.
     struct Reading {
         var value: UInt64
+        /// The notations in which the item has this value.
+        var notations: Notations
 
         /// Number of bytes that the value takes: 1, 2, 4 or 8.
         var count: Int { value <= 0xFF ? 1 : value <= 0xFFFF ? 2 : value <= 0xFFFF_FFFF ? 4 : 8 }
@@ -15,6 +17,18 @@ struct ListItem {
         }
     }
 
+    /// Notations of a value. All numbers in a list have the same one.
+    struct Notations: OptionSet {
+        let rawValue: UInt8
+
+        /// A character stands for itself. There may also be such characters in a list of numbers.
+        static let character: Notations = [.decimal, .hexadecimal, .octal, .binary]
+        static let decimal = Notations(rawValue: 1)
+        static let hexadecimal = Notations(rawValue: 2)
+        static let octal = Notations(rawValue: 4)
+        static let binary = Notations(rawValue: 8)
+    }
+
     /// Maximum length of an item, in bytes.
     private static let bytesMax = 24
     /// Maximum number of letters after a number, such as `u8` or `h`.
@@ -22,7 +36,7 @@ struct ListItem {
     private static let readingsMax = 6
 
     private(set) var range: Range<Int>
-    private var readings = InlineArray<6, Reading>(repeating: Reading(value: 0))
+    private var readings = InlineArray<6, Reading>(repeating: Reading(value: 0, notations: []))
     private(set) var count = 0
 
     /// Reads the next item; nil if there is none. Words that stand for nothing are skipped.
@@ -35,7 +49,7 @@ struct ListItem {
                 offset += 1
                 guard Self.isAlone(bytes, first) else { continue }
                 range = first..<offset
-                add(UInt64(bytes[first]))
+                add(UInt64(bytes[first]), .character)
                 return
             }
             // Offset of the first digit, and of the first other byte than a hexadecimal digit.
@@ -50,7 +64,7 @@ struct ListItem {
             }
             guard offset - first <= Self.bytesMax else { continue }
             range = first..<offset
-            if range.count == 1 { add(UInt64(bytes[first])) }
+            if range.count == 1 { add(UInt64(bytes[first]), .character) }
             if digit >= 0 || other < 0 || other == first && Self.isPrefix(bytes[first]) {
                 addNumbers(bytes)
             }
@@ -59,17 +73,23 @@ struct ListItem {
                 range = digit..<offset
                 addNumbers(bytes)
             }
-            if count > 0 { return }
+            if count > 0 {
+                addScientific(bytes)
+                return
+            }
         }
         return nil
     }
 
     subscript(index: Int) -> Reading { readings[index] }
 
-    private mutating func add(_ value: UInt64) {
+    private mutating func add(_ value: UInt64, _ notations: Notations) {
+        for index in 0..<count where readings[index].value == value {
+            readings[index].notations.formUnion(notations)
+            return
+        }
         guard count < Self.readingsMax else { return }
-        for index in 0..<count where readings[index].value == value { return }
-        readings[count] = Reading(value: value)
+        readings[count] = Reading(value: value, notations: notations)
         count += 1
     }
 
@@ -109,9 +129,34 @@ struct ListItem {
         let isNegative = start > 0 && bytes[start - 1] == UInt8(ascii: "-")
         for base in 0..<4 where radix == nil || radix == Self.bases[base] {
             guard ends[base] > start, range.upperBound - ends[base] <= suffixMax else { continue }
-            add(values[base])
-            if isNegative, (1...128).contains(values[base]) { add(256 - values[base]) }
+            let notation = Notations(rawValue: 1 << UInt8(base))
+            add(values[base], notation)
+            if isNegative, (1...128).contains(values[base]) { add(256 - values[base], notation) }
         }
+    }
+
+    /// Adds the value of a number such as `1.150000e+02`, which begins with the word.
+    private mutating func addScientific(_ bytes: [UInt8]) {
+        guard bytes[range].allSatisfy(ASCIIText.isDigit), range.upperBound + 1 < bytes.count,
+            bytes[range.upperBound] == UInt8(ascii: ".")
+        else { return }
+        let limit = min(bytes.count, range.upperBound + Self.bytesMax)
+        let fraction = bytes[range.upperBound + 1..<limit].prefix(while: ASCIIText.isDigit)
+        var offset = fraction.endIndex
+        guard offset + 1 < limit, bytes[offset] | 0x20 == UInt8(ascii: "e") else { return }
+        offset += bytes[offset + 1] == UInt8(ascii: "+") ? 2 : 1
+        let exponent = bytes[offset..<limit].prefix(while: ASCIIText.isDigit)
+        guard let shift = Int(String(decoding: exponent, as: UTF8.self)), shift <= 3 else {
+            return
+        }
+        let whole = fraction.prefix(shift)
+        let zeros = [UInt8](repeating: UInt8(ascii: "0"), count: shift - whole.count)
+        guard fraction.dropFirst(shift).allSatisfy({ $0 == UInt8(ascii: "0") }),
+            let value = UInt64(String(decoding: bytes[range] + whole + zeros, as: UTF8.self))
+        else { return }
+        range = range.lowerBound..<exponent.endIndex
+        count = 0
+        add(value, .decimal)
     }
 
     private static let bases: InlineArray<4, UInt64> = [10, 16, 8, 2]

@@ -1,5 +1,4 @@
-/// The characters of a secret that encoders replace: everything except letters, digits and the
-/// punctuation `-._~`.
+/// The characters of a secret that encoders replace: everything except letters and digits in ASCII.
 ///
 /// No list of replacements could be complete: SQL doubles quotes, LDAP writes `\26`, syslog
 /// `#303#251`, TeamCity `|0x00e9`. So any text between the other characters counts as a replacement,
@@ -32,11 +31,8 @@ struct LooseCharacters: Sendable {
         return isLongEnough && rest.count < secret.count ? Array(rest) : nil
     }
 
-    private static func isLoose(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): false
-        default: !ASCIIText.isLetter(byte) && !ASCIIText.isDigit(byte)
-        }
+    static func isLoose(_ byte: UInt8) -> Bool {
+        !ASCIIText.isLetter(byte) && !ASCIIText.isDigit(byte)
     }
 
     /// True if the first or the second character may be replaced.
@@ -91,7 +87,11 @@ struct LooseCharacters: Sendable {
         let count = letters[first..<anchor].count { $0 & 0xC0 != 0x80 }
         let limit = min(bytes.count, offset + min(count * Self.bytesMax, Self.runBytesMax))
         if anchor == letters.count {
-            return (anchor, Self.endOfSequences(in: bytes, from: offset, to: limit))
+            let literal = zip(letters[letter...], bytes[offset...]).prefix { $0 == $1 }.count
+            let end = Self.endOfSequences(in: bytes, from: offset + literal, to: limit)
+            // Without a replacement, the text is part of a longer word.
+            let isWord = end == offset && end < bytes.count && !Self.isLoose(bytes[end])
+            return isWord ? nil : (anchor, end)
         }
         var end = anchor
         while end < letters.count, !Self.isLoose(letters[end]) { end += 1 }
@@ -104,10 +104,11 @@ struct LooseCharacters: Sendable {
                 let replacement = bytes[offset..<start]
                 let isSpelling =
                     !Self.isWords(replacement)
-                    || replacement.elementsEqual(letters[first..<anchor])
+                    || replacement.elementsEqual(letters[letter..<anchor])
                 return isSpelling ? (end, start + end - anchor) : nil
             }
-            if Self.isBoundary(bytes, start) { return nil }
+            // Replacements do not begin with letters or digits.
+            if Self.isBoundary(bytes, start) || !Self.isLoose(bytes[offset]) { return nil }
             start += 1
         }
         return nil

@@ -28,11 +28,18 @@ package struct SecretMask: Sendable {
     /// Adds a secret. Empty secrets and duplicates are ignored.
     package mutating func add(_ secret: [UInt8]) {
         guard !secret.isEmpty, secret != Self.stars, !contains(secret) else { return }
-        for form in [secret] + SecretSpelling.variants(of: secret) where !contains(form) {
-            let spelling = SecretSpelling(form)
-            starts.add(spelling)
-            secrets.append(spelling)
+        append(SecretSpelling(secret))
+        if let password = SecretSpelling.saslPassword(in: secret), !contains(password) {
+            append(SecretSpelling(password))
         }
+        for form in SecretSpelling.variants(of: secret) where !contains(form) {
+            append(SecretSpelling(form, isVariant: true))
+        }
+    }
+
+    private mutating func append(_ spelling: SecretSpelling) {
+        starts.add(spelling)
+        secrets.append(spelling)
     }
 
     private func contains(_ secret: [UInt8]) -> Bool {

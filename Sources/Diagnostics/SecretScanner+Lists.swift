@@ -15,6 +15,27 @@ private struct ListMatch {
     var others = 0
     /// True if all items since the start matched.
     var isGapless = true
+    /// The notations that all numbers so far have.
+    var notations: ListItem.Notations
+
+    mutating func advance(by step: ListStep, to offset: Int) {
+        isGapless = isGapless && others == 0
+        others = 0
+        count += step.count
+        next = step.letter
+        notations = step.notations
+        end = offset
+    }
+}
+
+/// The part of a secret that an item stands for.
+private struct ListStep {
+    /// Index of the secret's next byte.
+    var letter: Int
+    /// Number of the secret's bytes.
+    var count: Int
+    /// The notations that all numbers so far have.
+    var notations: ListItem.Notations
 }
 
 extension SecretScanner {
@@ -32,7 +53,6 @@ extension SecretScanner {
     /// order, each as a character by itself or as a number. Special characters may be missing, since
     /// they can be written in other ways, and there may be other text between the items.
     mutating func addLists(_ bytes: [UInt8], to found: inout [Range<Int>]) {
-        guard Self.mayHaveList(bytes) else { return }
         var matches: [ListMatch] = []
         var last = 0
         var lineItems = 0
@@ -43,47 +63,36 @@ extension SecretScanner {
             last = item.range.upperBound
             lineItems += 1
             for index in matches.indices.reversed()
-            where !advance(&matches[index], over: item) {
-                add(matches.remove(at: index), to: &found)
+            where !advance(&matches[index], over: item, bytes) {
+                add(matches.remove(at: index), bytes, to: &found)
             }
             if matches.count < Self.matchesMax { begin(at: item, lineItems, &matches) }
         }
-        for match in matches { add(match, to: &found) }
-    }
-
-    /// Returns false if there are certainly too few items for a secret.
-    private static func mayHaveList(_ bytes: [UInt8]) -> Bool {
-        var count = 0
-        var last = 0
-        while let item = ListItem(bytes, from: last) {
-            last = item.range.upperBound
-            count += item.bytesMax
-            if count >= SecretSpelling.encodedBytesMin { return true }
-        }
-        return false
+        for match in matches { add(match, bytes, to: &found) }
     }
 
     /// Continues a match with the next item; returns false if the match ends before it.
-    private func advance(_ match: inout ListMatch, over item: ListItem) -> Bool {
+    private func advance(
+        _ match: inout ListMatch, over item: ListItem, _ bytes: [UInt8]
+    ) -> Bool {
         let secret = secrets[match.secret]
         // A secret that consists of digits may occur in any numbered list.
         let othersMax = secret.isNumber ? 0 : Self.othersMax
-        guard item.range.lowerBound - match.end <= Self.gapMax else { return false }
-        guard let next = secret.next(after: match.next, in: item, skipsSpecial: true) else {
-            // Debuggers print both the number and the character.
-            if secret.next(after: match.next - 1, in: item, skipsSpecial: false) != nil {
-                match.end = item.range.upperBound
-                return true
-            }
-            match.others += 1
-            return match.others <= othersMax
+        let gap = bytes[match.end..<item.range.lowerBound]
+        guard gap.count <= Self.gapMax,
+            !secret.hasOnlySpecial(from: match.next) || !gap.contains(where: ASCIIText.isLineEnd)
+        else { return false }
+        if let step = secret.step(match.next, item, match.notations, skipsSpecial: true) {
+            match.advance(by: step, to: item.range.upperBound)
+            return true
         }
-        match.isGapless = match.isGapless && match.others == 0
-        match.others = 0
-        match.count += next.count
-        match.next = next.letter
-        match.end = item.range.upperBound
-        return true
+        // Debuggers print both the number and the character.
+        if secret.step(match.next - 1, item, match.notations, skipsSpecial: false) != nil {
+            match.end = item.range.upperBound
+            return true
+        }
+        match.others += 1
+        return match.others <= othersMax
     }
 
     /// Begins matches of secrets that start with the item. At the start of a line, a match may begin
@@ -92,42 +101,56 @@ extension SecretScanner {
         at item: ListItem, _ lineItems: Int, _ matches: inout [ListMatch]
     ) {
         let isNearStart = lineItems <= Self.lineItemsMax
-        guard isNearStart || item.contains(where: { starts.canBegin(with: $0) }) else { return }
         for index in secrets.indices {
             steps += 1
             guard item.contains(where: { secrets[index].occurs($0) }) else { continue }
             let secret = secrets[index]
             let lettersEnd = isNearStart && !secret.isNumber ? secret.letterCount : 1
             for letter in 0..<lettersEnd {
-                guard let next = secret.begin(at: letter, in: item),
+                guard let step = secret.begin(at: letter, in: item),
                     !matches.contains(where: {
-                        $0.secret == index && $0.next == next.letter
+                        $0.secret == index && $0.next == step.letter
                             && $0.end == item.range.upperBound
                     })
                 else { continue }
                 matches.append(
                     ListMatch(
                         secret: index, start: item.range.lowerBound, isTail: letter > 0,
-                        next: next.letter, end: item.range.upperBound, count: next.count))
+                        next: step.letter, end: item.range.upperBound, count: step.count,
+                        notations: step.notations))
             }
         }
     }
 
-    /// Adds the range of a match if it contains the whole rest of a secret, or enough of it without
-    /// anything between the items.
-    private func add(_ match: ListMatch, to found: inout [Range<Int>]) {
-        guard match.count >= SecretSpelling.encodedBytesMin,
-            match.isGapless
-                || !match.isTail && secrets[match.secret].hasOnlySpecial(from: match.next)
+    /// Adds the range of a match if it contains the whole rest of a secret, or enough of it at the
+    /// end of a line.
+    private func add(_ match: ListMatch, _ bytes: [UInt8], to found: inout [Range<Int>]) {
+        guard match.count >= SecretSpelling.encodedBytesMin else { return }
+        let isWhole = secrets[match.secret].hasOnlySpecial(from: match.next)
+        let secret = secrets[match.secret]
+        let isLongEnough = match.count >= (match.isTail ? secret.lastMin : secret.firstMin)
+        guard
+            isWhole && (match.isGapless || !match.isTail)
+                || match.isGapless && isLongEnough && Self.isLineEnd(bytes, match.end)
         else { return }
         found.append(match.start..<match.end)
+    }
+
+    /// Returns true if a line ends at the offset, except for punctuation and the column with the text
+    /// in a hex dump.
+    private static func isLineEnd(_ bytes: [UInt8], _ start: Int) -> Bool {
+        for offset in start..<bytes.count {
+            let byte = bytes[offset]
+            if ASCIIText.isLineEnd(byte) || byte == UInt8(ascii: "|") { return true }
+            let isGap = byte == UInt8(ascii: " ") && offset >= start + 2
+            if isGap, bytes[offset - 1] == byte, bytes[offset - 2] == byte { return true }
+            if ASCIIText.isLetter(byte) || ASCIIText.isDigit(byte) || byte >= 0x80 { return false }
+        }
+        return true
     }
 }
 
 extension ListItem {
-    /// The largest number of bytes that the item may stand for.
-    fileprivate var bytesMax: Int { (0..<count).reduce(0) { max($0, self[$1].count) } }
-
     /// Returns true if a byte of a reading satisfies the predicate.
     fileprivate func contains(where predicate: (UInt8) -> Bool) -> Bool {
         for index in 0..<count {
@@ -149,61 +172,63 @@ extension SecretSpelling {
         (letter..<letterCount).allSatisfy(isSpecial)
     }
 
-    /// Returns the index of the secret's byte after those that the item stands for, and their
-    /// number; nil if the item stands for something else.
-    fileprivate func next(
-        after letter: Int, in item: ListItem, skipsSpecial: Bool
-    ) -> (letter: Int, count: Int)? {
+    /// Returns the part of the secret that the item stands for; nil if it stands for something else.
+    ///
+    /// - Parameters:
+    ///   - letter: Index of the secret's next byte.
+    ///   - notations: The notations that a number may have.
+    fileprivate func step(
+        _ letter: Int, _ item: ListItem, _ notations: ListItem.Notations, skipsSpecial: Bool
+    ) -> ListStep? {
         for index in 0..<item.count {
             let reading = item[index]
+            let notations = notations.intersection(reading.notations)
+            if notations.isEmpty { continue }
             if reading.count == 1 {
                 let byte = reading.byte(0, isReversed: false)
                 var letter = letter
                 while letter < letterCount {
-                    if isLetter(letter, byte) { return (letter + 1, 1) }
+                    if isLetter(letter, byte) {
+                        return ListStep(letter: letter + 1, count: 1, notations: notations)
+                    }
                     guard skipsSpecial, isSpecial(letter) else { break }
                     letter += 1
                 }
-            } else {
-                for isReversed in [true, false] {
-                    if let next = next(after: letter, in: reading, isReversed, from: 0) {
-                        return next
-                    }
-                }
+            } else if let end = end(of: reading, from: 0, letter) {
+                return ListStep(letter: end, count: end - letter, notations: notations)
             }
         }
         return nil
     }
 
-    /// Returns what ``next(after:in:skipsSpecial:)`` returns, for an item with which the secret
-    /// begins. The first bytes of a number may come before the secret.
-    fileprivate func begin(at letter: Int, in item: ListItem) -> (letter: Int, count: Int)? {
-        if let next = next(after: letter, in: item, skipsSpecial: false) { return next }
+    /// Returns the part of the secret that begins at a letter and that the item stands for. The first
+    /// bytes of a number may come before the secret.
+    fileprivate func begin(at letter: Int, in item: ListItem) -> ListStep? {
+        if let step = step(letter, item, .character, skipsSpecial: letter == 0) { return step }
         guard letter == 0 else { return nil }
         for index in 0..<item.count where item[index].count > 1 {
-            for isReversed in [true, false] {
-                for position in 1..<item[index].count {
-                    if let next = next(after: 0, in: item[index], isReversed, from: position) {
-                        return next
-                    }
+            for position in 1..<item[index].count {
+                if let end = end(of: item[index], from: position, 0) {
+                    return ListStep(letter: end, count: end, notations: item[index].notations)
                 }
             }
         }
         return nil
     }
 
-    /// Compares the bytes of a number with those of the secret, except for zero bytes. The last
-    /// bytes may come after the secret.
-    private func next(
-        after letter: Int, in reading: ListItem.Reading, _ isReversed: Bool, from start: Int
-    ) -> (letter: Int, count: Int)? {
-        var end = letter
-        for position in start..<reading.count where end < letterCount {
-            let byte = reading.byte(position, isReversed: isReversed)
-            if byte == 0 { continue }
-            guard isLetter(end, byte) else { return nil }
-            end += 1
+    /// Compares the bytes of a number, in either order, with those of the secret, except for zero
+    /// bytes. The last bytes may come after the secret. Returns the index of the secret's next byte.
+    private func end(of reading: ListItem.Reading, from start: Int, _ letter: Int) -> Int? {
+        for isReversed in [true, false] {
+            var end = letter
+            let isSame = (start..<reading.count).allSatisfy { position in
+                let byte = reading.byte(position, isReversed: isReversed)
+                if byte == 0 || end == letterCount { return true }
+                end += 1
+                return isLetter(end - 1, byte)
+            }
+            if isSame, end > letter { return end }
         }
-        return end > letter ? (end, end - letter) : nil
+        return nil
     }
 }

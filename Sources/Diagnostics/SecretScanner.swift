@@ -6,7 +6,7 @@ struct SecretScanner {
     static let depthMax = 3
 
     let secrets: [SecretSpelling]
-    let starts: SecretStarts
+    private let starts: SecretStarts
     private let hasEncoded: Bool
     /// Number of bytes and sequences read so far, as a measure of the work.
     var steps = 0

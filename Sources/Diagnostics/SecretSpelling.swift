@@ -5,7 +5,7 @@
 ///   neither do other characters that take no room (``InvisibleText``).
 /// - A secret of at least 8 bytes is also recognised in a different letter case, across line
 ///   breaks, and in part: at least its first 6 bytes at the end of the text or a line, or at least
-///   its last 6 bytes at the start of the text. Its special characters may be written in any way
+///   its last 6 bytes at the start of the text, or 12 if they are letters. Its special characters may be written in any way
 ///   (``LooseCharacters``).
 /// - A secret of fewer than 4 bytes is recognised only as a whole word.
 struct SecretSpelling: Sendable {
@@ -13,8 +13,9 @@ struct SecretSpelling: Sendable {
     static let embeddedBytesMin = 4
     /// Minimum length of a secret that is recognised in encoded data, in bytes.
     static let encodedBytesMin = 6
-    /// Minimum length of a part of a secret that is recognised, in bytes.
-    static let partBytesMin = 6
+    /// Minimum length of a part of a secret that is recognised, in bytes. A part that consists of
+    /// letters may be an ordinary word, so it must be longer.
+    private static let (partBytesMin, wordBytesMin) = (6, 12)
     static let foldedBytesMin = 8
     /// Maximum number of readings of a text to follow at the same time.
     private static let readingsMax = 8
@@ -27,20 +28,34 @@ struct SecretSpelling: Sendable {
     /// The secret with each run of backslashes reduced to one, because escaping doubles them.
     private let letters: [UInt8]
     private let loose: LooseCharacters
-    /// A bit for each byte that occurs in the secret; none if the secret is not encoded.
+    /// Minimum lengths of the secret's first and last part that are recognised, in bytes.
+    let (firstMin, lastMin): (Int, Int)
+    /// A bit for each byte that occurs in the secret; none if the secret is not found in lists.
     private let occurring: InlineArray<4, UInt64>
 
-    init(_ secret: [UInt8]) {
+    /// Creates a spelling.
+    ///
+    /// - Parameter isVariant: True if only special characters differ from those of another secret.
+    ///   Lists are not searched for it, because special characters do not matter there.
+    init(_ secret: [UInt8], isVariant: Bool = false) {
         self.secret = secret
         var letters: [UInt8] = []
         for byte in secret where byte != Self.backslash || letters.last != Self.backslash {
             letters.append(byte)
         }
         self.letters = letters
+        func partMin(_ lettersBefore: Int?) -> Int {
+            max(Self.partBytesMin, min(Self.wordBytesMin, (lettersBefore ?? letters.count) + 1))
+        }
+        firstMin = partMin(letters.firstIndex { !ASCIIText.isLetter($0) })
+        lastMin = partMin(
+            letters.reversed().firstIndex { !ASCIIText.isLetter($0) }.map {
+                letters.count - $0.base
+            })
         let isFolded = secret.count >= Self.foldedBytesMin
         loose = LooseCharacters(letters, isFolded: isFolded)
         var occurring = InlineArray<4, UInt64>(repeating: 0)
-        if secret.count >= Self.encodedBytesMin {
+        if secret.count >= Self.encodedBytesMin, !isVariant {
             for letter in letters {
                 let isLetter = isFolded && ASCIIText.isLetter(letter)
                 for byte in isLetter ? [letter, letter ^ 0x20] : [letter] {
@@ -62,7 +77,7 @@ struct SecretSpelling: Sendable {
         return isFolded && ASCIIText.isLetter(letter) ? [letter, letter ^ 0x20] : [letter]
     }
 
-    /// Returns true if the byte occurs in a secret that may be encoded.
+    /// Returns true if the byte occurs in the secret and the secret is found in lists.
     @inline(__always)
     func occurs(_ byte: UInt8) -> Bool {
         occurring[Int(byte >> 6)] >> UInt64(byte & 63) & 1 == 1
@@ -72,9 +87,7 @@ struct SecretSpelling: Sendable {
     var letterCount: Int { letters.count }
 
     /// Returns true if this byte of the secret is neither a letter nor a digit in ASCII.
-    func isSpecial(_ letter: Int) -> Bool {
-        !ASCIIText.isLetter(letters[letter]) && !ASCIIText.isDigit(letters[letter])
-    }
+    func isSpecial(_ letter: Int) -> Bool { LooseCharacters.isLoose(letters[letter]) }
 
     /// True if anything may follow the secret's first byte.
     var isLooseAtStart: Bool { loose.isAtStart }
@@ -82,8 +95,7 @@ struct SecretSpelling: Sendable {
     /// Numbers of leading bytes that a secret at the start of a text may lack and still be long
     /// enough to be recognised.
     var tails: Range<Int> {
-        isFolded && letters.count > Self.partBytesMin
-            ? 1..<letters.count - Self.partBytesMin + 1 : 0..<0
+        isFolded && letters.count > lastMin ? 1..<letters.count - lastMin + 1 : 0..<0
     }
 
     /// Returns the range if the secret is a whole word at the offset; otherwise nil.
@@ -143,7 +155,7 @@ struct SecretSpelling: Sendable {
     /// Returns true if the text or a line ends after enough bytes of the secret. There may be a
     /// vertical bar before the end of the line, as in a hex dump.
     private func isCut(_ reading: Reading, _ first: Int, _ bytes: [UInt8]) -> Bool {
-        guard isFolded, first == 0, reading.letter >= Self.partBytesMin else { return false }
+        guard isFolded, first == 0, reading.letter >= firstMin else { return false }
         var offset = reading.offset
         if offset < bytes.count, bytes[offset] == UInt8(ascii: "|") { offset += 1 }
         return offset >= bytes.count || ASCIIText.isLineEnd(bytes[offset])

@@ -67,16 +67,13 @@ struct SecretStarts: Sendable {
             || roles[Int(bytes[offset + 1])] & next != 0
     }
 
-    /// Returns true if the byte can be the first of a secret.
-    func canBegin(with byte: UInt8) -> Bool { roles[Int(byte)] & Self.first != 0 }
-
     /// Returns true if any of the characters can be the first of a secret.
     func canBegin(with characters: SpelledCharacters) -> Bool {
         for index in 0..<characters.count {
             let character = characters[index]
             // Scalars outside ASCII are rare in this position.
             guard let byte = character.byte else { return true }
-            if canBegin(with: byte) { return true }
+            if roles[Int(byte)] & Self.first != 0 { return true }
         }
         return false
     }

@@ -11,7 +11,6 @@ extension SecretSpelling {
         // In an encoded word of a mail header (RFC 2047 §4.2).
         found.append(replacing(UInt8(ascii: " "), with: "_", in: secret))
         if let rest = LooseCharacters.afterFirst(secret) { found.append(rest) }
-        if let password = saslPassword(in: secret) { found.append(password) }
         return found.filter { $0.count >= embeddedBytesMin && $0 != secret }
     }
 
@@ -61,7 +60,7 @@ extension SecretSpelling {
     /// Returns the password in the data of SASL PLAIN (RFC 4616), base64 of `identity NUL name NUL
     /// password`, or of SASL LOGIN, base64 of the name or the password; nil if this is something
     /// else.
-    private static func saslPassword(in secret: [UInt8]) -> [UInt8]? {
+    static func saslPassword(in secret: [UInt8]) -> [UInt8]? {
         var digits = secret[...]
         while digits.last == UInt8(ascii: "=") { digits.removeLast() }
         let values = digits.compactMap { DigitAlphabet.base64[$0] }
@@ -70,7 +69,7 @@ extension SecretSpelling {
         SecretScanner.decode(values[...], DigitAlphabet.base64.bits, to: &decoded)
         let parts = decoded.split(separator: 0, omittingEmptySubsequences: false)
         guard parts.count == 3 || parts.count == 1, let password = parts.last,
-            password.count >= SecretMask.outputBytesMin,
+            password != secret[...], password.count >= SecretMask.outputBytesMin,
             !password.allSatisfy(ASCIIText.isDigit),
             parts.count == 3 || isText(password)
         else { return nil }

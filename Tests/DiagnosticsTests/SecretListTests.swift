@@ -104,12 +104,22 @@ struct SecretListTests {
         let secret = "Tr0ub4dor&3\"é"
         #expect(
             masked(#"[T, r, '0', u, b, '4', d, o, r, '&', '3', '"', "\xE9"]"#, secret)
-                == "[***\"]")
+                == "[***', \"\\xE9\"]")
         #expect(
-            masked("[84,114,48,117,98,52,100,111,114,38,51,34,233]", secret) == "[***]")
+            masked("[84,114,48,117,98,52,100,111,114,38,51,34,233]", secret) == "[***,233]")
         #expect(
             masked("[84, 114, 48, 117, 98, 52, 100, 111, 114, 38, 51, 34, -61, -87]", secret)
                 == "[***]")
+    }
+
+    @Test func aListEndsAtTheEndOfALine() {
+        let text = "T, r, 0, u, b, 4, d, o, r, &, 3\n22:13:20"
+        #expect(masked(text, "Tr0ub4dor&3\"é") == "***\n22:13:20")
+    }
+
+    @Test func scientificNotationIsMasked() {
+        let list = "9.000000e+01 1.200000e+02 5.7e1 3.6E+1 1.07e+02 7.6e1 1.19e2 1.13e2 5.5e1 8.0e1"
+        #expect(masked("x \(list) 1.09e+02 5.0e+01 y") == "x *** y")
     }
 
     @Test func ordinaryListsAreKept() {
@@ -122,6 +132,9 @@ struct SecretListTests {
             48 65 6c 6c 6f 20 77 6f 72 6c 64 21 0d 0a  |Hello world!..|
             """
         #expect(masked(text) == text)
+        let other =
+            "32 33 34 40 41 42 43 44 45 46 49 50 51 52 53, a, b, c, d, e, f, g, [a, b, c, d, e, f]"
+        #expect(masked(other, "abcdef1234") == other)
         // A secret that consists of digits is not found in a numbered list.
         #expect(masked("1 a, 2 b, 3 c, 4 d, 5 e, 6 f", "123456") == "1 a, 2 b, 3 c, 4 d, 5 e, 6 f")
     }

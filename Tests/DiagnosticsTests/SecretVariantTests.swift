@@ -84,7 +84,8 @@ struct SecretVariantTests {
     @Test func ordinaryTextWithPartsOfASecretIsKept() {
         for text in [
             "correct the 77", "correct 77", #"{"correct":"-77"}"#, "correct,\n-77",
-            "Tr0ub4dor scored 3 points", "Tr0ub4dor: 3 users", "Tr0ub4dor has 3 of them",
+            "That is correct", "incorrect", "Tr0ub4dor scored 3 points", "Tr0ub4dor: 3 users",
+            "Tr0ub4dor has 3 of them",
         ] {
             #expect(masked(text, "correct-77") == text)
             #expect(masked(text, "Tr0ub4dor&3") == text)

@@ -2,17 +2,18 @@ package import LineProtocol
 package import Results
 
 extension CommandTableTally {
-    /// Counts the complete lines of a scenario run. Lines with masked parts are skipped.
+    /// Counts the complete lines of a scenario run. Lines from the server with masked parts are
+    /// skipped, because they cannot be checked.
     ///
     /// - Parameters:
     ///   - file: path of the scenario, shown in reports about lines that violate the dialect.
     package mutating func note(
         _ transcript: [TranscriptEntry], of file: String? = nil
     ) {
-        for entry in transcript
-        where !entry.isMasked && (entry.omittedBytes == 0 || entry.payload == nil) {
+        for entry in transcript where entry.omittedBytes == 0 || entry.payload == nil {
             switch entry.kind {
-            case .received where !entry.terminator.isEmpty || !isTerminated:
+            case .received
+            where !entry.isMasked && (!entry.terminator.isEmpty || !isTerminated):
                 note(
                     line: entry.bytes, payload: entry.payload,
                     terminatorBytes: entry.terminator.count,
