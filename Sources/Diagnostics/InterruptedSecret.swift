@@ -37,7 +37,7 @@ extension SecretSpelling {
         var offset = start
         while offset <= limit {
             if (0..<Self.fragmentMin).allSatisfy({ isLetter(letter + $0, bytes[offset + $0]) }) {
-                return offset
+                return LooseCharacters.isWords(bytes[start..<offset]) ? nil : offset
             }
             // A closing tag may interrupt a secret.
             if bytes[offset] != UInt8(ascii: "<"), LooseCharacters.isBoundary(bytes, offset) {

@@ -89,8 +89,11 @@ struct LooseCharacters: Sendable {
         if anchor == letters.count {
             let literal = zip(letters[letter...], bytes[offset...]).prefix { $0 == $1 }.count
             let end = Self.endOfSequences(in: bytes, from: offset + literal, to: limit)
-            // Without a replacement, the text is part of a longer word.
-            let isWord = end == offset && end < bytes.count && !Self.isLoose(bytes[end])
+            // Without a replacement, the text is part of a longer word; a letter may replace another
+            // one that is outside ASCII.
+            let isWord =
+                end == offset && end < bytes.count && !Self.isLoose(bytes[end])
+                && letters[letter...].allSatisfy { $0 < 0x80 }
             return isWord ? nil : (anchor, end)
         }
         var end = anchor
@@ -115,7 +118,7 @@ struct LooseCharacters: Sendable {
     }
 
     /// Returns true for ordinary words with spaces between them.
-    private static func isWords(_ text: ArraySlice<UInt8>) -> Bool {
+    static func isWords(_ text: ArraySlice<UInt8>) -> Bool {
         text.contains(UInt8(ascii: " "))
             && text.allSatisfy {
                 ASCIIText.isLetter($0) || $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",")

@@ -3,8 +3,8 @@ private struct ListMatch {
     /// Index of the secret.
     let secret: Int
     let start: Int
-    /// True if the match begins inside the secret.
-    let isTail: Bool
+    /// Index of the first of the secret's bytes.
+    let first: Int
     /// Index of the secret's next byte.
     var next: Int
     /// Offset after the last item that matched.
@@ -78,9 +78,8 @@ extension SecretScanner {
         let secret = secrets[match.secret]
         // A secret that consists of digits may occur in any numbered list.
         let othersMax = secret.isNumber ? 0 : Self.othersMax
-        let gap = bytes[match.end..<item.range.lowerBound]
-        guard gap.count <= Self.gapMax,
-            !secret.hasOnlySpecial(from: match.next) || !gap.contains(where: ASCIIText.isLineEnd)
+        guard item.range.lowerBound - match.end <= Self.gapMax,
+            Self.isSameList(bytes, match.end, item)
         else { return false }
         if let step = secret.step(match.next, item, match.notations, skipsSpecial: true) {
             match.advance(by: step, to: item.range.upperBound)
@@ -93,6 +92,20 @@ extension SecretScanner {
         }
         match.others += 1
         return match.others <= othersMax
+    }
+
+    /// Returns true if the item is in the same line as the last one, or if the list has only one item
+    /// per line.
+    private static func isSameList(_ bytes: [UInt8], _ end: Int, _ item: ListItem) -> Bool {
+        let gap = bytes[end..<item.range.lowerBound]
+        guard gap.contains(where: ASCIIText.isLineEnd) else { return true }
+        guard gap.allSatisfy(LooseCharacters.isLoose) else { return false }
+        if isLineEnd(bytes, item.range.upperBound) { return true }
+        // The last item of the list may be followed by other text.
+        let before = bytes[max(0, end - gapMax)..<end]
+        guard let line = before.lastIndex(where: ASCIIText.isLineEnd) else { return false }
+        return before[line...].drop(while: LooseCharacters.isLoose)
+            .allSatisfy { !LooseCharacters.isLoose($0) }
     }
 
     /// Begins matches of secrets that start with the item. At the start of a line, a match may begin
@@ -115,7 +128,7 @@ extension SecretScanner {
                 else { continue }
                 matches.append(
                     ListMatch(
-                        secret: index, start: item.range.lowerBound, isTail: letter > 0,
+                        secret: index, start: item.range.lowerBound, first: letter,
                         next: step.letter, end: item.range.upperBound, count: step.count,
                         notations: step.notations))
             }
@@ -127,12 +140,10 @@ extension SecretScanner {
     private func add(_ match: ListMatch, _ bytes: [UInt8], to found: inout [Range<Int>]) {
         guard match.count >= SecretSpelling.encodedBytesMin else { return }
         let isWhole = secrets[match.secret].hasOnlySpecial(from: match.next)
-        let secret = secrets[match.secret]
-        let isLongEnough = match.count >= (match.isTail ? secret.lastMin : secret.firstMin)
-        guard
-            isWhole && (match.isGapless || !match.isTail)
-                || match.isGapless && isLongEnough && Self.isLineEnd(bytes, match.end)
-        else { return }
+        let isPart =
+            match.isGapless && secrets[match.secret].isLongEnough(match.first..<match.next)
+            && (isWhole || Self.isLineEnd(bytes, match.end))
+        guard isPart || isWhole && match.first == 0 else { return }
         found.append(match.start..<match.end)
     }
 

@@ -28,8 +28,8 @@ struct SecretSpelling: Sendable {
     /// The secret with each run of backslashes reduced to one, because escaping doubles them.
     private let letters: [UInt8]
     private let loose: LooseCharacters
-    /// Minimum lengths of the secret's first and last part that are recognised, in bytes.
-    let (firstMin, lastMin): (Int, Int)
+    /// Number of bytes of the shortest part at the start of the secret that is recognised.
+    private let firstMin: Int
     /// A bit for each byte that occurs in the secret; none if the secret is not found in lists.
     private let occurring: InlineArray<4, UInt64>
 
@@ -44,14 +44,8 @@ struct SecretSpelling: Sendable {
             letters.append(byte)
         }
         self.letters = letters
-        func partMin(_ lettersBefore: Int?) -> Int {
-            max(Self.partBytesMin, min(Self.wordBytesMin, (lettersBefore ?? letters.count) + 1))
-        }
-        firstMin = partMin(letters.firstIndex { !ASCIIText.isLetter($0) })
-        lastMin = partMin(
-            letters.reversed().firstIndex { !ASCIIText.isLetter($0) }.map {
-                letters.count - $0.base
-            })
+        let other = letters.firstIndex { !ASCIIText.isLetter($0) } ?? letters.count
+        firstMin = max(Self.partBytesMin, min(Self.wordBytesMin, other + 1))
         let isFolded = secret.count >= Self.foldedBytesMin
         loose = LooseCharacters(letters, isFolded: isFolded)
         var occurring = InlineArray<4, UInt64>(repeating: 0)
@@ -95,7 +89,16 @@ struct SecretSpelling: Sendable {
     /// Numbers of leading bytes that a secret at the start of a text may lack and still be long
     /// enough to be recognised.
     var tails: Range<Int> {
-        isFolded && letters.count > lastMin ? 1..<letters.count - lastMin + 1 : 0..<0
+        guard isFolded else { return 0..<0 }
+        let last = (1..<letters.count).last { isLongEnough($0..<letters.count) }
+        return 1..<(last ?? 0) + 1
+    }
+
+    /// Returns true if a part of the secret is recognised.
+    func isLongEnough(_ part: Range<Int>) -> Bool {
+        part.count >= Self.wordBytesMin
+            || part.count >= Self.partBytesMin
+                && !letters[part].allSatisfy(ASCIIText.isLetter)
     }
 
     /// Returns the range if the secret is a whole word at the offset; otherwise nil.
@@ -152,14 +155,19 @@ struct SecretSpelling: Sendable {
             || isCut(reading, first, bytes)
     }
 
-    /// Returns true if the text or a line ends after enough bytes of the secret. There may be a
-    /// vertical bar before the end of the line, as in a hex dump.
+    /// Returns true if the text or a line ends after enough bytes of the secret, except for
+    /// punctuation such as quotes and the lines of a table, or if an ellipsis follows.
     private func isCut(_ reading: Reading, _ first: Int, _ bytes: [UInt8]) -> Bool {
         guard isFolded, first == 0, reading.letter >= firstMin else { return false }
-        var offset = reading.offset
-        if offset < bytes.count, bytes[offset] == UInt8(ascii: "|") { offset += 1 }
-        return offset >= bytes.count || ASCIIText.isLineEnd(bytes[offset])
+        let rest = bytes[reading.offset...]
+        if Self.ellipses.contains(where: rest.starts) { return true }
+        let next = rest.first { !Self.closing.contains($0) }
+        return next.map(ASCIIText.isLineEnd) ?? true
     }
+
+    private static let ellipses = ["...", "…"].map { Array($0.utf8) }
+    /// Bytes that may follow a part of a secret at the end of a line.
+    private static let closing = Set(" \"'`)]}>.,;|│".utf8)
 
     /// Returns the end of the longest spelling, following all readings of the text at the same
     /// time.
@@ -242,7 +250,13 @@ struct SecretSpelling: Sendable {
         let offset = reading.offset
         for index in 0..<characters.count {
             let character = characters[index]
-            if let byte = character.byte, ASCIIText.isInvisible(byte) { return character.end }
+            if let byte = character.byte, ASCIIText.isInvisible(byte) {
+                let end = character.end
+                // Bold text in the output of nroff: a backspace and the same character again.
+                let isBold =
+                    byte == 0x08 && end < bytes.count && isLetter(reading.letter - 1, bytes[end])
+                return isBold ? end + 1 : end
+            }
             if character.isScalar, InvisibleText.contains(character.value) { return character.end }
             if isFolded && character.isLineEnd { return character.end }
         }

@@ -117,6 +117,12 @@ struct SecretListTests {
         #expect(masked(text, "Tr0ub4dor&3\"é") == "***\n22:13:20")
     }
 
+    @Test func aListDoesNotContinueInTheNextLineOfATranscript() {
+        let text = "notice: p a s s w o r d\n    61.8 ms  alice"
+        #expect(masked(text, "password1") == text)
+        #expect(masked("tar: -h -u -n -t -e -r", "hunter2hunter2") == "tar: -h -u -n -t -e -r")
+    }
+
     @Test func scientificNotationIsMasked() {
         let list = "9.000000e+01 1.200000e+02 5.7e1 3.6E+1 1.07e+02 7.6e1 1.19e2 1.13e2 5.5e1 8.0e1"
         #expect(masked("x \(list) 1.09e+02 5.0e+01 y") == "x *** y")

@@ -84,12 +84,32 @@ struct SecretVariantTests {
     @Test func ordinaryTextWithPartsOfASecretIsKept() {
         for text in [
             "correct the 77", "correct 77", #"{"correct":"-77"}"#, "correct,\n-77",
-            "That is correct", "incorrect", "Tr0ub4dor scored 3 points", "Tr0ub4dor: 3 users",
+            "That is correct", "incorrect", "Tr0ub4dor scored 3 points",
+            "Tr0ub4dor: 3 users",
             "Tr0ub4dor has 3 of them",
         ] {
             #expect(masked(text, "correct-77") == text)
             #expect(masked(text, "Tr0ub4dor&3") == text)
         }
+    }
+
+    @Test(arguments: [
+        "got \"bad Tr0ub4dor&\"", "bad Tr0ub4dor&3...", "bad Tr0ub4dor&… x",
+
+        "│ Tr0ub4do │", "Tr0ub4dor& \nx",
+    ])
+    func partsBeforeTheEndOfAStringOrColumnAreMasked(_ text: String) {
+        let text = masked(text, "Tr0ub4dor&3\"é")
+        #expect(text.contains("***") && !text.contains("ub4"), "\(text)")
+    }
+
+    @Test func boldTextIsMasked() {
+        let bold = "Zx9kLwq7-Pm2".map { "\($0)\u{8}\($0)" }.joined()
+        #expect(masked("a \(bold) b", "Zx9kLwq7-Pm2").filter { $0 != "\u{8}" } == "a ***2 b")
+    }
+
+    @Test func aLetterMayReplaceOneOutsideASCII() {
+        #expect(masked("key=\"tr0ub4dor3e\"", "Tr0ub4dor&3\"é") == "key=\"***e\"")
     }
 
     @Test func combiningAccentsAreMasked() {

@@ -60,6 +60,17 @@ private func plan(_ text: String) throws -> LoadPlan {
     #expect(plan.resets == true)
 }
 
+@Test func aStageMayEndWithoutArrivalsOrBeAPause() throws {
+    let plan = try plan(
+        "stages: [{for: 2s, rate: 100/s..0}, {for: 1s, rate: 0}, {for: 3s, rate: 0/s..50/s}]")
+    #expect(
+        plan.stages.flatMap(\.rates) == [
+            RateStage(duration: 2_000_000_000, startRate: 100, endRate: 0),
+            RateStage(duration: 1_000_000_000, rate: 0),
+            RateStage(duration: 3_000_000_000, startRate: 0, endRate: 50),
+        ])
+}
+
 @Test(arguments: ["behaviour", "persona"])
 func theBehaviourHasANewAndAnOldName(key: String) throws {
     let slow = "{name: slow, \(key): slow-reader, reads: 5B/s}"

@@ -43,6 +43,23 @@ func aStageHasAsManyArrivalsAsItsRateSays(rate: Double) {
     #expect(all == all.sorted())
 }
 
+@Test(arguments: ArrivalSchedule.Pace.allCases)
+func aPauseHasNoArrivals(pace: ArrivalSchedule.Pace) {
+    for rate in [0.3, 7, 333.3, 100_000] {
+        let stages = [
+            RateStage(duration: second, startRate: rate, endRate: 0),
+            RateStage(duration: 2 * second, rate: 0),
+            RateStage(duration: second, startRate: 0, endRate: rate),
+        ]
+        for seed in UInt64(1)...5 {
+            let all = times(ArrivalSchedule(stages, pace: pace, seed: seed))
+            #expect(!all.contains { $0 > second && $0 < 3 * second })
+            #expect(all == all.sorted() && all.allSatisfy { (0...4 * second).contains($0) })
+            if rate > 100 { #expect(abs(Double(all.count) - rate) <= 5 * rate.squareRoot()) }
+        }
+    }
+}
+
 @Test func aBatchingIntervalGroupsArrivalsAndLosesNone() {
     let stages = [RateStage(duration: second, rate: 5_000)]
     let exact = times(ArrivalSchedule(stages))

@@ -48,16 +48,19 @@ package enum PlanText {
         return Double(text.dropLast(unit?.0.count ?? 0)).map { $0 * (unit?.1 ?? 1) }
     }
 
-    /// Parses a constant rate or a linear ramp, such as `100/s` or `100/s..500/s`.
+    /// Parses a constant rate or a linear ramp, such as `100/s` or `100/s..500/s`. Both may be 0: a
+    /// stage may start or end without arrivals, or be a pause.
     static func rates(_ text: String) throws(Malformed) -> (start: Double, end: Double) {
+        func read(_ text: String) throws(Malformed) -> Double {
+            ["0", "0/s", "0/m", "0/h"].contains(text) ? 0 : try rate(text)
+        }
         guard let dots = text.firstRange(of: "..") else {
-            let rate = try rate(text)
+            let rate = try read(text)
             return (rate, rate)
         }
-        let end = try rate(String(text[dots.upperBound...]))
-        // A ramp may start at 0.
-        let start = String(text[..<dots.lowerBound])
-        return (["0", "0/s"].contains(start) ? 0 : try rate(start), end)
+        return (
+            try read(String(text[..<dots.lowerBound])), try read(String(text[dots.upperBound...]))
+        )
     }
 
     /// Parses a think time such as `1s`, `1s..3s`, `~1s` or `0`. `time` parses a single duration.

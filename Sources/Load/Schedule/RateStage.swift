@@ -86,7 +86,8 @@ package struct RateStage: Sendable, Hashable {
         if startRate == endRate { return Int64(arrivals * 1e9 / startRate) }
         // arrivals = start × t + slope / 2 × t²
         let slope = (endRate - startRate) / seconds
-        let root = (startRate * startRate + 2 * slope * arrivals).squareRoot()
+        // Just before the end of a ramp to 0, rounding could make the square negative.
+        let root = max(startRate * startRate + 2 * slope * arrivals, 0).squareRoot()
         return Int64((root - startRate) / slope * 1e9)
     }
 }

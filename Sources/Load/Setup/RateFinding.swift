@@ -72,7 +72,8 @@ extension LoadSetup {
     /// The first rate that a search tries.
     var startRate: Double {
         guard case .open(let stages, _) = plan.model else { return LoadPlan.rateDefault }
-        return stages.first?.endRate ?? LoadPlan.rateDefault
+        let rate = stages.first { max($0.startRate, $0.endRate) > 0 }?.endRate ?? 0
+        return rate > 0 ? rate : LoadPlan.rateDefault
     }
 
     /// Returns the same load test at a constant rate, with a new run number.

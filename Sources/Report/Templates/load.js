@@ -199,6 +199,13 @@ const apply = () => {
   applySeries();
   applyFilter();
 };
+// On a narrow screen, charts scroll. They show the newest values unless they were scrolled.
+const plots = (element) => [...element.querySelectorAll(".plot")];
+const scrolled = (element) => plots(element).map((plot) =>
+  plot.scrollLeft + plot.clientWidth < plot.scrollWidth - 1 ? plot.scrollLeft : null);
+const scroll = (element, offsets) => plots(element).forEach((plot, index) => {
+  plot.scrollLeft = offsets[index] ?? plot.scrollWidth;
+});
 const update = (html) => {
   const template = document.createElement("template");
   template.innerHTML = html;
@@ -209,7 +216,9 @@ const update = (html) => {
     sections[index] = text;
     const old = main.children[index];
     if (old && old.id === element.id && old.open) element.open = true;
+    const offsets = old ? scrolled(old) : [];
     if (old) old.replaceWith(element); else main.append(element);
+    scroll(element, offsets);
   });
   while (main.children.length > next.length) main.lastElementChild.remove();
   sections.length = next.length;
@@ -217,6 +226,7 @@ const update = (html) => {
 };
 const connection = document.querySelector("#connection");
 const listen = () => {
+  scroll(main, []);
   const source = new EventSource("events" + location.search);
   source.addEventListener("page", (event) => {
     connection.textContent = "";

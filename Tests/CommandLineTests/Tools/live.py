@@ -129,6 +129,28 @@ def process_differences(shown, results):
         yield "no values of processes are shown"
 
 
+# Distances of the charts from their right ends, and from their left ends.
+PLOTS = """
+JSON.stringify([...document.querySelectorAll('.plot')].map(
+  (plot) => [plot.scrollWidth - plot.clientWidth - plot.scrollLeft, plot.scrollLeft]))
+"""
+
+
+def scrolling_problems(page):
+    """Charts that are wider than the page and do not show the newest values, or scroll back."""
+    plots = json.loads(page.run(PLOTS))
+    if not any(left > 100 for _, left in plots):
+        yield f"no chart is wider than the page: {plots}"
+    if any(right > 1 for right, _ in plots):
+        yield f"charts do not show the newest values: {plots}"
+    page.run("document.querySelector('.plot').scrollLeft = 10")
+    count = len(page.values()["rows"])
+    page.wait("two more seconds are shown", lambda values: len(values["rows"]) >= count + 2)
+    plots = json.loads(page.run(PLOTS))
+    if plots[0][1] != 10:
+        yield f"the first chart is no longer where it was scrolled to: {plots}"
+
+
 def read(path):
     """The results file, which is written soon after the load has ended."""
     end = time.monotonic() + SECONDS_MAX
@@ -188,9 +210,12 @@ def main(url, path, shot=None):
         page = Page(browser)
         for domain in ("Page", "Log", "Runtime", "Network"):
             browser(domain + ".enable")
+        browser("Emulation.setDeviceMetricsOverride", width=400, height=1600, deviceScaleFactor=1,
+                mobile=False)
         browser("Page.navigate", url=url)
         browser.wait("Page.loadEventFired")
         page.wait("two seconds are shown", lambda values: len(values["rows"]) >= 2)
+        problems = list(scrolling_problems(page))
         page.click("faster")
         page.wait("the rate is changed", lambda values: "rate x1.10" in values["progress"])
         page.click("pause")
@@ -202,7 +227,7 @@ def main(url, path, shot=None):
             pathlib.Path(shot).write_bytes(base64.b64decode(picture["data"]))
         page.click("stop")
         shown = page.wait("the load has ended", lambda values: "has ended" in values["connection"])
-        problems = list(differences(shown, read(path)))
+        problems += differences(shown, read(path))
         if shown["scripts"] != 1:
             problems.append(f"there are {shown['scripts']} scripts")
         problems += [p for p in probe.console(browser.events) if not p.startswith(f"request: {url}")]
