@@ -199,16 +199,24 @@ const apply = () => {
   applySeries();
   applyFilter();
 };
-// On a narrow screen, charts scroll. They show the newest values unless they were scrolled.
+// On a narrow screen, charts scroll to the newest values unless the reader has scrolled them.
 const plots = (element) => [...element.querySelectorAll(".plot")];
-const scrolled = (element) => plots(element).map((plot) =>
-  plot.scrollLeft + plot.clientWidth < plot.scrollWidth - 1 ? plot.scrollLeft : null);
-const scroll = (element, offsets) => plots(element).forEach((plot, index) => {
-  plot.scrollLeft = offsets[index] ?? plot.scrollWidth;
+const scrolled = (plot) => Math.abs(plot.scrollLeft - Number(plot.dataset.offset)) > 1
+  ? plot.scrollLeft : null;
+const newest = (root) => {
+  const row = [...root.querySelectorAll("#values tbody tr")].at(-1);
+  return row ? Number(row.dataset.to) : 0;
+};
+const scroll = (element, time, kept) => plots(element).forEach((plot, index) => {
+  const chart = plot.querySelector("svg.time");
+  const end = chart ? position(chart, time) / WIDTH * plot.scrollWidth : 0;
+  plot.scrollLeft = kept[index] ?? end + 16 - plot.clientWidth;
+  plot.dataset.offset = kept[index] == null ? plot.scrollLeft : -9;
 });
 const update = (html) => {
   const template = document.createElement("template");
   template.innerHTML = html;
+  const time = newest(template.content);
   const next = [...template.content.children];
   next.forEach((element, index) => {
     const text = element.outerHTML;
@@ -216,9 +224,9 @@ const update = (html) => {
     sections[index] = text;
     const old = main.children[index];
     if (old && old.id === element.id && old.open) element.open = true;
-    const offsets = old ? scrolled(old) : [];
+    const kept = old ? plots(old).map(scrolled) : [];
     if (old) old.replaceWith(element); else main.append(element);
-    scroll(element, offsets);
+    scroll(element, time, kept);
   });
   while (main.children.length > next.length) main.lastElementChild.remove();
   sections.length = next.length;
@@ -226,7 +234,7 @@ const update = (html) => {
 };
 const connection = document.querySelector("#connection");
 const listen = () => {
-  scroll(main, []);
+  scroll(main, newest(main), []);
   const source = new EventSource("events" + location.search);
   source.addEventListener("page", (event) => {
     connection.textContent = "";

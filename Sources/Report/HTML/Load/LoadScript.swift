@@ -1,7 +1,7 @@
 /// The script that makes the report on a load test interactive.
 enum LoadScript {
     /// SHA-256 of the script, which allows browsers to run only this script.
-    static let hash = "GPGqvglZkImXuP474P8U8N3+YCvgYWt3FgLP6wwB5h8="
+    static let hash = "paLCrUbihr5OabX9UHAdRlGDymeGT97TYIExK69ClC0="
 
     static let text = String(decoding: PackageResources.load_js, as: UTF8.self)
 
