@@ -46,6 +46,8 @@ extension SecretScanner {
     /// Number of items at the start of a line that a part of a secret may begin with. The first ones
     /// may be an address.
     private static let lineItemsMax = 4
+    /// Maximum number of bytes between a list and the end of its line.
+    private static let lineEndMax = 256
     /// Maximum number of matches to follow at the same time.
     private static let matchesMax = 64
 
@@ -150,14 +152,15 @@ extension SecretScanner {
     /// Returns true if a line ends at the offset, except for punctuation and the column with the text
     /// in a hex dump.
     private static func isLineEnd(_ bytes: [UInt8], _ start: Int) -> Bool {
-        for offset in start..<bytes.count {
+        let limit = min(bytes.count, start + lineEndMax)
+        for offset in start..<limit {
             let byte = bytes[offset]
             if ASCIIText.isLineEnd(byte) || byte == UInt8(ascii: "|") { return true }
             let isGap = byte == UInt8(ascii: " ") && offset >= start + 2
             if isGap, bytes[offset - 1] == byte, bytes[offset - 2] == byte { return true }
             if ASCIIText.isLetter(byte) || ASCIIText.isDigit(byte) || byte >= 0x80 { return false }
         }
-        return true
+        return limit == bytes.count
     }
 }
 

@@ -5,8 +5,8 @@
 ///   neither do other characters that take no room (``InvisibleText``).
 /// - A secret of at least 8 bytes is also recognised in a different letter case, across line
 ///   breaks, and in part: at least its first 6 bytes at the end of the text or a line, or at least
-///   its last 6 bytes at the start of the text, or 12 if they are letters. Its special characters may be written in any way
-///   (``LooseCharacters``).
+///   its last 6 bytes at the start of the text, or 12 if they are letters. Its special characters
+///   may be written in any way (``LooseCharacters``).
 /// - A secret of fewer than 4 bytes is recognised only as a whole word.
 struct SecretSpelling: Sendable {
     /// Minimum length of a secret that is recognised inside a word, in bytes.
@@ -22,14 +22,13 @@ struct SecretSpelling: Sendable {
     /// Maximum number of characters to skip between two bytes of a secret: `=`, CR, LF and a space.
     private static let skippedMax = 4
     private static let separators = Set(" \t,;:|=\"'`{}[]<>()\r\n\0".utf8)
+    private static let closingMax = 256
     private static let backslash = UInt8(ascii: "\\")
 
     let secret: [UInt8]
     /// The secret with each run of backslashes reduced to one, because escaping doubles them.
     private let letters: [UInt8]
     private let loose: LooseCharacters
-    /// Number of bytes of the shortest part at the start of the secret that is recognised.
-    private let firstMin: Int
     /// A bit for each byte that occurs in the secret; none if the secret is not found in lists.
     private let occurring: InlineArray<4, UInt64>
 
@@ -44,8 +43,6 @@ struct SecretSpelling: Sendable {
             letters.append(byte)
         }
         self.letters = letters
-        let other = letters.firstIndex { !ASCIIText.isLetter($0) } ?? letters.count
-        firstMin = max(Self.partBytesMin, min(Self.wordBytesMin, other + 1))
         let isFolded = secret.count >= Self.foldedBytesMin
         loose = LooseCharacters(letters, isFolded: isFolded)
         var occurring = InlineArray<4, UInt64>(repeating: 0)
@@ -158,15 +155,16 @@ struct SecretSpelling: Sendable {
     /// Returns true if the text or a line ends after enough bytes of the secret, except for
     /// punctuation such as quotes and the lines of a table, or if an ellipsis follows.
     private func isCut(_ reading: Reading, _ first: Int, _ bytes: [UInt8]) -> Bool {
-        guard isFolded, first == 0, reading.letter >= firstMin else { return false }
+        guard isFolded, first == 0, isLongEnough(0..<reading.letter) else { return false }
         let rest = bytes[reading.offset...]
         if Self.ellipses.contains(where: rest.starts) { return true }
-        let next = rest.first { !Self.closing.contains($0) }
-        return next.map(ASCIIText.isLineEnd) ?? true
+        let closing = rest.prefix(Self.closingMax).prefix(while: Self.closing.contains)
+        return closing.endIndex == bytes.count || ASCIIText.isLineEnd(bytes[closing.endIndex])
     }
 
     private static let ellipses = ["...", "…"].map { Array($0.utf8) }
     /// Bytes that may follow a part of a secret at the end of a line.
+    /// At most ``closingMax`` of them count, so that a long run of them is not read again and again.
     private static let closing = Set(" \"'`)]}>.,;|│".utf8)
 
     /// Returns the end of the longest spelling, following all readings of the text at the same
