@@ -10,6 +10,10 @@ enum ASCIIText {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
+    /// Returns true for letters and digits.
+    @inline(__always)
+    static func isWord(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) }
+
     @inline(__always)
     static func isLineEnd(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")

@@ -1,5 +1,5 @@
-/// A part of a text that may stand for characters in a list: a word of letters and digits, or a
-/// punctuation mark by itself.
+/// A word of letters and digits, or a punctuation mark by itself, which may be a part of a secret that
+/// is written as a list.
 struct ListItem {
     /// A value of an item: a character, or a number that consists of one or more bytes.
     struct Reading {
@@ -21,7 +21,7 @@ struct ListItem {
     struct Notations: OptionSet {
         let rawValue: UInt8
 
-        /// A character stands for itself. There may also be such characters in a list of numbers.
+        /// A character as it is. There may also be such characters in a list of numbers.
         static let character: Notations = [.decimal, .hexadecimal, .octal, .binary]
         static let decimal = Notations(rawValue: 1)
         static let hexadecimal = Notations(rawValue: 2)
@@ -35,26 +35,35 @@ struct ListItem {
     private static let suffixMax = 2
     private static let readingsMax = 6
 
-    private(set) var range: Range<Int>
+    private(set) var range = 0..<0
+    /// Range of the whole word, of which a number may be only the end.
+    private(set) var word = 0..<0
     private var readings = InlineArray<6, Reading>(repeating: Reading(value: 0, notations: []))
+    /// Number of values that the item may have; 0 for a word that is neither a character nor a number.
     private(set) var count = 0
+    /// The bytes that the item may represent, or begin with.
+    private(set) var bytes = ByteSet()
 
-    /// Reads the next item; nil if there is none. Words that stand for nothing are skipped.
-    init?(_ bytes: [UInt8], from start: Int) {
-        var offset = start
-        range = start..<start
+    /// Reads the next item; returns false if there is none.
+    mutating func next(in bytes: [UInt8]) -> Bool {
+        var offset = range.upperBound
+        count = 0
+        self.bytes = ByteSet()
         while offset < bytes.count {
+            offset = Self.afterColour(bytes, offset)
+            guard offset < bytes.count else { return false }
             let first = offset
-            if !Self.isWord(bytes[offset]) {
+            if !ASCIIText.isWord(bytes[offset]) {
                 offset += 1
                 guard Self.isAlone(bytes, first) else { continue }
                 range = first..<offset
+                word = range
                 add(UInt64(bytes[first]), .character)
-                return
+                return true
             }
             // Offset of the first digit, and of the first other byte than a hexadecimal digit.
             var (digit, other) = (-1, -1)
-            while offset < bytes.count, Self.isWord(bytes[offset]) {
+            while offset < bytes.count, ASCIIText.isWord(bytes[offset]) {
                 if ASCIIText.isDigit(bytes[offset]) {
                     if digit < 0 { digit = offset }
                 } else if other < 0, ASCIIText.digit(bytes[offset]) == nil {
@@ -64,6 +73,8 @@ struct ListItem {
             }
             guard offset - first <= Self.bytesMax else { continue }
             range = first..<offset
+            word = range
+            self.bytes.insert(bytes[first])
             if range.count == 1 { add(UInt64(bytes[first]), .character) }
             if digit >= 0 || other < 0 || other == first && Self.isPrefix(bytes[first]) {
                 addNumbers(bytes)
@@ -73,12 +84,36 @@ struct ListItem {
                 range = digit..<offset
                 addNumbers(bytes)
             }
-            if count > 0 {
-                addScientific(bytes)
-                return
-            }
+            if count > 0 { addScientific(bytes) } else { range = word }
+            return true
         }
-        return nil
+        return false
+    }
+
+    /// Returns the offset after a colour code of IRC or of a terminal, which a letter may follow
+    /// directly.
+    private static func afterColour(_ bytes: [UInt8], _ start: Int) -> Int {
+        func afterNumber(_ offset: Int) -> Int {
+            offset + bytes[offset...].prefix(2).prefix(while: ASCIIText.isDigit).count
+        }
+        switch bytes[start] {
+        case 0x03:
+            let end = afterNumber(start + 1)
+            guard end > start + 1, end < bytes.count, bytes[end] == UInt8(ascii: ",") else {
+                return end
+            }
+            let second = afterNumber(end + 1)
+            return second > end + 1 ? second : end
+        case UInt8(ascii: "["):
+            let numbers = bytes[(start + 1)...].prefix(bytesMax).prefix {
+                ASCIIText.isDigit($0) || $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ":")
+            }
+            let end = numbers.endIndex
+            let isColour = !numbers.isEmpty && end < bytes.count && bytes[end] == UInt8(ascii: "m")
+            return isColour ? end + 1 : start
+        default:
+            return start
+        }
     }
 
     subscript(index: Int) -> Reading { readings[index] }
@@ -89,8 +124,12 @@ struct ListItem {
             return
         }
         guard count < Self.readingsMax else { return }
-        readings[count] = Reading(value: value, notations: notations)
+        let reading = Reading(value: value, notations: notations)
+        readings[count] = reading
         count += 1
+        for position in 0..<reading.count {
+            bytes.insert(reading.byte(position, isReversed: false))
+        }
     }
 
     /// Adds the values of the word as a number in decimal, hexadecimal, octal or binary. There may be
@@ -161,10 +200,6 @@ struct ListItem {
 
     private static let bases: InlineArray<4, UInt64> = [10, 16, 8, 2]
 
-    private static func isWord(_ byte: UInt8) -> Bool {
-        ASCIIText.isLetter(byte) || ASCIIText.isDigit(byte)
-    }
-
     /// Returns true for a letter before a hexadecimal number, as in `x5A`, `U+005A` and `&H5A`.
     private static func isPrefix(_ byte: UInt8) -> Bool {
         switch byte | 0x20 {
@@ -182,10 +217,12 @@ struct ListItem {
         let after = offset + 1 < bytes.count ? bytes[offset + 1] : space
         switch (before, after) {
         case (UInt8(ascii: "'"), UInt8(ascii: "'")), (UInt8(ascii: "\""), UInt8(ascii: "\"")),
-            (UInt8(ascii: "{"), UInt8(ascii: "}")), (UInt8(ascii: "<"), UInt8(ascii: ">")):
+            (UInt8(ascii: "{"), UInt8(ascii: "}")), (UInt8(ascii: "<"), UInt8(ascii: ">")),
+            (UInt8(ascii: ">"), UInt8(ascii: "<")):
             return true
         default:
-            return isSeparator(before) && isSeparator(after) && !isSeparator(byte)
+            return (isSeparator(before) || before == UInt8(ascii: "=")) && isSeparator(after)
+                && !isSeparator(byte)
         }
     }
 

@@ -1,10 +1,12 @@
-/// The digits of base64 or base32.
+/// The digits of base64, base32 or binary numbers.
 struct DigitAlphabet: Sendable {
     static let base64 = DigitAlphabet(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", bits: 6,
         aliases: ["-": 62, "_": 63])
     static let base32 = DigitAlphabet(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", bits: 5, aliases: [:])
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", bits: 5,
+        aliases: Dictionary(uniqueKeysWithValues: zip("abcdefghijklmnopqrstuvwxyz", 0...)))
+    static let binary = DigitAlphabet("01", bits: 1, aliases: [:])
     private static let none: UInt8 = 255
     private static let mark: UInt8 = 254
 
@@ -107,8 +109,14 @@ private struct DigitRun {
 extension SecretScanner {
     /// Minimum number of digits in a line that is continued in the next line.
     private static let lineDigitsMin = 4
+    /// Numbers of digits in a group, of which all have the same length.
+    private static let groupDigits = 4...16
+    /// Minimum number of digits in all groups.
+    private static let groupedDigitsMin = 12
     /// Maximum indentation of a continued line, in bytes.
     private static let indentationMax = 16
+    /// Spaces, and marks of quotations and comments.
+    private static let indentation = Set(" \t>#*|;".utf8)
 
     /// Adds the ranges of base64 or base32 text that contains secrets. The whole text is masked,
     /// except for lines without a part of a secret, because the digits around a secret also encode
@@ -129,6 +137,7 @@ extension SecretScanner {
             let isContinued =
                 EscapeReader.isSpecial(next)
                 || ASCIIText.isLineEnd(next) && end - offset >= Self.lineDigitsMin
+                || Self.isGrouped(alphabet, bytes, offset..<end)
             guard end - offset >= alphabet.digitsMin || isContinued && end < bytes.count else {
                 offset = max(end, offset + 1)
                 continue
@@ -196,6 +205,12 @@ extension SecretScanner {
                 isNewLine = true
                 offset = next
                 continue
+            } else if !isNewLine, let line = run.lines.last,
+                let next = Self.nextGroup(alphabet, bytes, after: line.range)
+            {
+                isNewLine = true
+                offset = next
+                continue
             } else {
                 break
             }
@@ -210,6 +225,31 @@ extension SecretScanner {
             }
             run.extendLine(to: end)
         }
+    }
+
+    /// Returns true if enough groups of digits with the same length follow each other. Two short words
+    /// of an ordinary text often have the same length.
+    private static func isGrouped(
+        _ alphabet: DigitAlphabet, _ bytes: [UInt8], _ first: Range<Int>
+    ) -> Bool {
+        guard let second = nextGroup(alphabet, bytes, after: first) else { return false }
+        return 2 * first.count >= groupedDigitsMin
+            || nextGroup(alphabet, bytes, after: second..<second + first.count) != nil
+    }
+
+    /// Returns the offset of the next group of digits if it has as many as the last one; otherwise nil.
+    private static func nextGroup(
+        _ alphabet: DigitAlphabet, _ bytes: [UInt8], after group: Range<Int>
+    ) -> Int? {
+        guard groupDigits.contains(group.count) else { return nil }
+        let offset = afterSeparators(bytes, group.upperBound)
+        guard offset > group.upperBound,
+            !bytes[group.upperBound..<offset].contains(where: ASCIIText.isLineEnd)
+        else { return nil }
+        let next = bytes[offset...].prefix(group.count + 1).prefix {
+            alphabet[$0] != nil || $0 == UInt8(ascii: "=")
+        }
+        return next.count == group.count ? offset : nil
     }
 
     private func escapedDigit(
@@ -247,7 +287,7 @@ extension SecretScanner {
         }
         guard isLineEnd else { return nil }
         let limit = min(bytes.count, offset + indentationMax)
-        while offset < limit, bytes[offset] == 0x20 || bytes[offset] == 0x09 { offset += 1 }
+        while offset < limit, indentation.contains(bytes[offset]) { offset += 1 }
         return offset
     }
 }

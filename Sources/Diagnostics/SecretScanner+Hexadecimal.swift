@@ -33,7 +33,7 @@ extension SecretScanner {
         }
     }
 
-    private static func afterSeparators(_ bytes: [UInt8], _ start: Int) -> Int {
+    static func afterSeparators(_ bytes: [UInt8], _ start: Int) -> Int {
         let limit = min(bytes.count, start + separatorsMax)
         var offset = start
         while offset < limit, isSeparator(bytes[offset]) { offset += 1 }

@@ -1,46 +1,13 @@
-/// A part of a secret found in a list.
-private struct ListMatch {
-    /// Index of the secret.
-    let secret: Int
-    let start: Int
-    /// Index of the first of the secret's bytes.
-    let first: Int
-    /// Index of the secret's next byte.
-    var next: Int
-    /// Offset after the last item that matched.
-    var end: Int
-    /// Number of the secret's bytes found.
-    var count: Int
-    /// Number of items since the last one that matched.
-    var others = 0
-    /// True if all items since the start matched.
-    var isGapless = true
-    /// The notations that all numbers so far have.
-    var notations: ListItem.Notations
-
-    mutating func advance(by step: ListStep, to offset: Int) {
-        isGapless = isGapless && others == 0
-        others = 0
-        count += step.count
-        next = step.letter
-        notations = step.notations
-        end = offset
-    }
-}
-
-/// The part of a secret that an item stands for.
-private struct ListStep {
-    /// Index of the secret's next byte.
-    var letter: Int
-    /// Number of the secret's bytes.
-    var count: Int
-    /// The notations that all numbers so far have.
-    var notations: ListItem.Notations
-}
-
 extension SecretScanner {
     /// Maximum number of bytes between two items, as in `</int></value><value><int>`.
     private static let gapMax = 48
+    /// The same if the texts between the items differ only in numbers, as in lines of a log.
+    private static let (regularGapMax, regularOthersMax) = (160, 12)
+    /// Minimum average length of two items that are far apart, in bytes.
+    private static let farBytesMin = 3
+    /// Maximum number of bytes between two items that are next to each other, such as special
+    /// characters.
+    private static let nextMax = 2
     /// Maximum number of other items between two items, such as indices.
     private static let othersMax = 3
     /// Number of items at the start of a line that a part of a secret may begin with. The first ones
@@ -48,52 +15,167 @@ extension SecretScanner {
     private static let lineItemsMax = 4
     /// Maximum number of bytes between a list and the end of its line.
     private static let lineEndMax = 256
-    /// Maximum number of matches to follow at the same time.
-    private static let matchesMax = 64
+    /// Maximum number of matches to follow at the same time, and of those that expect the same byte.
+    private static let (matchesMax, alikeMax) = (32, 4)
 
     /// Adds the ranges of secrets in lists of characters or numbers: the secret's bytes occur in
-    /// order, each as a character by itself or as a number. Special characters may be missing, since
-    /// they can be written in other ways, and there may be other text between the items.
+    /// order, as characters by themselves, numbers or short words. Special characters may be missing,
+    /// since they can be written in other ways, and there may be other text between the items.
     mutating func addLists(_ bytes: [UInt8], to found: inout [Range<Int>]) {
         var matches: [ListMatch] = []
+        var others: [ListMatch] = []
         var last = 0
         var lineItems = 0
-        while let item = ListItem(bytes, from: last) {
+        var item = ListItem()
+        while item.next(in: bytes) {
             if bytes[last..<item.range.lowerBound].contains(where: ASCIIText.isLineEnd) {
                 lineItems = 0
             }
             last = item.range.upperBound
             lineItems += 1
-            for index in matches.indices.reversed()
-            where !advance(&matches[index], over: item, bytes) {
-                add(matches.remove(at: index), bytes, to: &found)
+            for index in matches.indices.reversed() {
+                if item.bytes.intersects(matches[index].expected) {
+                    let before = matches[index]
+                    if advance(&matches[index], over: item, bytes) {
+                        guard matches[index].mayBeWrong(after: before) else { continue }
+                        others.append(before)
+                        if let match = repeating(before, item, bytes) { others.append(match) }
+                        continue
+                    }
+                    if let match = repeating(before, item, bytes) {
+                        matches[index] = match
+                        others.append(before)
+                        continue
+                    }
+                }
+                if !skip(item, &matches[index], bytes) {
+                    add(matches[index], bytes, to: &found)
+                    matches.swapAt(index, matches.count - 1)
+                    matches.removeLast()
+                }
             }
-            if matches.count < Self.matchesMax { begin(at: item, lineItems, &matches) }
+            for other in others { add(other, to: &matches) }
+            others.removeAll(keepingCapacity: true)
+            begin(at: item, lineItems, bytes, &matches)
         }
         for match in matches { add(match, bytes, to: &found) }
     }
 
-    /// Continues a match with the next item; returns false if the match ends before it.
-    private func advance(
-        _ match: inout ListMatch, over item: ListItem, _ bytes: [UInt8]
-    ) -> Bool {
-        let secret = secrets[match.secret]
-        // A secret that consists of digits may occur in any numbered list.
-        let othersMax = secret.isNumber ? 0 : Self.othersMax
-        guard item.range.lowerBound - match.end <= Self.gapMax,
-            Self.isSameList(bytes, match.end, item)
+    /// Follows one more match. If too many continue alike, it replaces the shortest, and of those the
+    /// oldest.
+    private func add(_ match: ListMatch, to matches: inout [ListMatch]) {
+        var (count, worst) = (0, 0)
+        for index in matches.indices
+        where matches[index].secret == match.secret && matches[index].next == match.next {
+            if matches[index].isSame(as: match) { return }
+            let isWorse =
+                (matches[index].count, matches[index].end)
+                < (matches[worst].count, matches[worst].end)
+            if count == 0 || isWorse { worst = index }
+            count += 1
+        }
+        if count >= Self.alikeMax {
+            if matches[worst].count <= match.count { matches[worst] = match }
+        } else if matches.count < Self.matchesMax {
+            matches.append(match)
+        }
+    }
+
+    /// Continues a match with the item; returns false if the item is not the next one.
+    private func advance(_ match: inout ListMatch, over item: ListItem, _ bytes: [UInt8]) -> Bool {
+        let secrets = secrets.span
+        let isNear = isNear(match, item) && Self.isSameList(bytes, match.end, item)
+        guard
+            let step = secrets[match.secret].step(
+                match.next, item, in: bytes, match.notations, skipsSpecial: true),
+            // Words with spaces between them may be an ordinary sentence.
+            !step.isWord || match.others == 0 && match.words == 0 || item.isEnclosed(in: bytes)
         else { return false }
-        if let step = secret.step(match.next, item, match.notations, skipsSpecial: true) {
-            match.advance(by: step, to: item.range.upperBound)
-            return true
+        let text = match.end..<(step.isWord ? item.word : item.range).lowerBound
+        let isNext = text.count <= Self.nextMax && bytes[text].allSatisfy { $0 > 0x20 }
+        if !isNear || !isNext {
+            let gap = secrets[match.secret].withoutSpecial(bytes, text, from: match.next)
+            let isRegular =
+                match.isRegular && canBeRegular(match, item)
+                && Self.isSameShape(bytes, match.gap ?? gap, gap)
+            guard isNear && !match.isFar || isRegular else { return false }
+            match.gap = match.gap ?? gap
+            match.isFar = match.isFar || !isNear
+            match.isRegular = isRegular
         }
-        // Debuggers print both the number and the character.
-        if secret.step(match.next - 1, item, match.notations, skipsSpecial: false) != nil {
-            match.end = item.range.upperBound
-            return true
+        match.advance(by: step, over: item)
+        match.expected = secrets[match.secret].expected(at: step.letter)
+        return true
+    }
+
+    /// Returns the match after an item that represents the same as the last one, since debuggers print
+    /// both the number and the character; nil if it is something else.
+    private func repeating(
+        _ match: ListMatch, _ item: ListItem, _ bytes: [UInt8]
+    ) -> ListMatch? {
+        guard isNear(match, item), Self.isSameList(bytes, match.end, item),
+            secrets.span[match.secret].step(
+                match.next - 1, item, in: bytes, match.notations, skipsSpecial: false) != nil
+        else { return nil }
+        var match = match
+        match.end = item.range.upperBound
+        return match
+    }
+
+    /// Continues a match after an item that is not the next one; returns false if the match ends.
+    private func skip(_ item: ListItem, _ match: inout ListMatch, _ bytes: [UInt8]) -> Bool {
+        if item.count == 0 {
+            match.words += 1
+        } else if !item.isPunctuation(in: bytes) {
+            match.others += 1
         }
-        match.others += 1
-        return match.others <= othersMax
+        return isNear(match, item)
+            || match.isRegular && canBeRegular(match, item)
+    }
+
+    private func isNear(_ match: ListMatch, _ item: ListItem) -> Bool {
+        // A secret that consists of digits may occur in any numbered list.
+        let othersMax = secrets.span[match.secret].isNumber ? 0 : Self.othersMax
+        return item.range.lowerBound - match.end <= Self.gapMax && match.others <= othersMax
+    }
+
+    private func canBeRegular(_ match: ListMatch, _ item: ListItem) -> Bool {
+        !secrets.span[match.secret].isNumber && match.others <= Self.regularOthersMax
+            && item.range.lowerBound - match.end <= Self.regularGapMax
+    }
+
+    /// Returns true if the texts differ only in words that contain digits, and in spaces.
+    private static func isSameShape(
+        _ bytes: [UInt8], _ one: Range<Int>, _ other: Range<Int>
+    ) -> Bool {
+        var (first, second) = (one.lowerBound, other.lowerBound)
+        while true {
+            first = afterNumbers(bytes, first, one)
+            second = afterNumbers(bytes, second, other)
+            guard first < one.upperBound, second < other.upperBound else {
+                return first == one.upperBound && second == other.upperBound
+            }
+            guard bytes[first] == bytes[second] else { return false }
+            (first, second) = (first + 1, second + 1)
+        }
+    }
+
+    /// Returns the offset after spaces and words that contain digits.
+    private static func afterNumbers(_ bytes: [UInt8], _ start: Int, _ text: Range<Int>) -> Int {
+        var offset = start
+        while offset < text.upperBound {
+            if bytes[offset] == UInt8(ascii: " ") {
+                offset += 1
+                continue
+            }
+            guard ASCIIText.isWord(bytes[offset]),
+                offset == text.lowerBound || !ASCIIText.isWord(bytes[offset - 1])
+            else { return offset }
+            let word = bytes[offset..<text.upperBound].prefix(while: ASCIIText.isWord)
+            guard word.contains(where: ASCIIText.isDigit) else { return offset }
+            offset = word.endIndex
+        }
+        return offset
     }
 
     /// Returns true if the item is in the same line as the last one, or if the list has only one item
@@ -113,26 +195,27 @@ extension SecretScanner {
     /// Begins matches of secrets that start with the item. At the start of a line, a match may begin
     /// inside a secret.
     private mutating func begin(
-        at item: ListItem, _ lineItems: Int, _ matches: inout [ListMatch]
+        at item: ListItem, _ lineItems: Int, _ bytes: [UInt8], _ matches: inout [ListMatch]
     ) {
         let isNearStart = lineItems <= Self.lineItemsMax
         for index in secrets.indices {
             steps += 1
-            guard item.contains(where: { secrets[index].occurs($0) }) else { continue }
-            let secret = secrets[index]
-            let lettersEnd = isNearStart && !secret.isNumber ? secret.letterCount : 1
+            guard item.bytes.intersects(secrets.span[index].occurring) else { continue }
+            let lettersEnd =
+                isNearStart && !secrets.span[index].isNumber ? secrets.span[index].letterCount : 1
             for letter in 0..<lettersEnd {
-                guard let step = secret.begin(at: letter, in: item),
-                    !matches.contains(where: {
-                        $0.secret == index && $0.next == step.letter
-                            && $0.end == item.range.upperBound
-                    })
-                else { continue }
-                matches.append(
+                guard let step = secrets.span[index].begin(at: letter, in: item, bytes) else {
+                    continue
+                }
+                add(
                     ListMatch(
-                        secret: index, start: item.range.lowerBound, first: letter,
-                        next: step.letter, end: item.range.upperBound, count: step.count,
-                        notations: step.notations))
+                        secret: index,
+                        start: (step.isWord ? item.word : item.range).lowerBound, first: letter,
+                        next: step.letter,
+                        expected: secrets.span[index].expected(at: step.letter),
+                        end: item.range.upperBound, count: step.count,
+                        hasWord: step.isWord, notations: step.notations),
+                    to: &matches)
             }
         }
     }
@@ -140,7 +223,12 @@ extension SecretScanner {
     /// Adds the range of a match if it contains the whole rest of a secret, or enough of it at the
     /// end of a line.
     private func add(_ match: ListMatch, _ bytes: [UInt8], to found: inout [Range<Int>]) {
-        guard match.count >= SecretSpelling.encodedBytesMin else { return }
+        // A secret that consists of words may be ordinary text.
+        guard !match.hasWord || match.isDivided else { return }
+        // Two items that are far apart are no list, unless they are long.
+        guard match.count >= SecretSpelling.encodedBytesMin,
+            !match.isFar || match.items > 2 || match.count >= match.items * Self.farBytesMin
+        else { return }
         let isWhole = secrets[match.secret].hasOnlySpecial(from: match.next)
         let isPart =
             match.isGapless && secrets[match.secret].isLongEnough(match.first..<match.next)
@@ -161,88 +249,5 @@ extension SecretScanner {
             if ASCIIText.isLetter(byte) || ASCIIText.isDigit(byte) || byte >= 0x80 { return false }
         }
         return limit == bytes.count
-    }
-}
-
-extension ListItem {
-    /// Returns true if a byte of a reading satisfies the predicate.
-    fileprivate func contains(where predicate: (UInt8) -> Bool) -> Bool {
-        for index in 0..<count {
-            let reading = self[index]
-            for position in 0..<reading.count
-            where predicate(reading.byte(position, isReversed: false)) {
-                return true
-            }
-        }
-        return false
-    }
-}
-
-extension SecretSpelling {
-    fileprivate var isNumber: Bool { secret.allSatisfy(ASCIIText.isDigit) }
-
-    /// Returns true if only special characters follow.
-    fileprivate func hasOnlySpecial(from letter: Int) -> Bool {
-        (letter..<letterCount).allSatisfy(isSpecial)
-    }
-
-    /// Returns the part of the secret that the item stands for; nil if it stands for something else.
-    ///
-    /// - Parameters:
-    ///   - letter: Index of the secret's next byte.
-    ///   - notations: The notations that a number may have.
-    fileprivate func step(
-        _ letter: Int, _ item: ListItem, _ notations: ListItem.Notations, skipsSpecial: Bool
-    ) -> ListStep? {
-        for index in 0..<item.count {
-            let reading = item[index]
-            let notations = notations.intersection(reading.notations)
-            if notations.isEmpty { continue }
-            if reading.count == 1 {
-                let byte = reading.byte(0, isReversed: false)
-                var letter = letter
-                while letter < letterCount {
-                    if isLetter(letter, byte) {
-                        return ListStep(letter: letter + 1, count: 1, notations: notations)
-                    }
-                    guard skipsSpecial, isSpecial(letter) else { break }
-                    letter += 1
-                }
-            } else if let end = end(of: reading, from: 0, letter) {
-                return ListStep(letter: end, count: end - letter, notations: notations)
-            }
-        }
-        return nil
-    }
-
-    /// Returns the part of the secret that begins at a letter and that the item stands for. The first
-    /// bytes of a number may come before the secret.
-    fileprivate func begin(at letter: Int, in item: ListItem) -> ListStep? {
-        if let step = step(letter, item, .character, skipsSpecial: letter == 0) { return step }
-        guard letter == 0 else { return nil }
-        for index in 0..<item.count where item[index].count > 1 {
-            for position in 1..<item[index].count {
-                if let end = end(of: item[index], from: position, 0) {
-                    return ListStep(letter: end, count: end, notations: item[index].notations)
-                }
-            }
-        }
-        return nil
-    }
-
-    /// Compares the bytes of a number, in either order, with those of the secret, except for zero
-    /// bytes. The last bytes may come after the secret. Returns the index of the secret's next byte.
-    private func end(of reading: ListItem.Reading, from start: Int, _ letter: Int) -> Int? {
-        for isReversed in [true, false] {
-            var end = letter
-            let isSame = (start..<reading.count).allSatisfy { position in
-                let byte = reading.byte(position, isReversed: isReversed)
-                if byte == 0 || end == letterCount { return true }
-                end += 1
-                return isLetter(end - 1, byte)
-            }
-            if isSame, end > letter { return end }
-        }
-        return nil
     }
 }

@@ -34,9 +34,11 @@ struct SecretScanner {
             }
             offset = starts.next(in: bytes, from: offset)
         }
+        addParts(bytes, to: &found)
         if hasEncoded, depth < Self.depthMax, Self.canBeEncoded(bytes) {
             addDigits(.base64, &reader, depth, to: &found)
             addDigits(.base32, &reader, depth, to: &found)
+            addDigits(.binary, &reader, depth, to: &found)
             addHexadecimal(bytes, depth, to: &found)
             addLists(bytes, to: &found)
         }
@@ -81,7 +83,9 @@ struct SecretScanner {
     private static func canBeEncoded(_ bytes: [UInt8]) -> Bool {
         var count = 0
         for byte in bytes {
-            let isText = byte >= 0x20 && byte < 0x7F || byte == 0x09 || ASCIIText.isLineEnd(byte)
+            let isText =
+                byte >= 0x20 && byte < 0x7F || byte == 0x09 || ASCIIText.isLineEnd(byte)
+                || byte == 0x03 || byte == 0x1B
             count = isText ? count + 1 : 0
             if count > SecretSpelling.encodedBytesMin { return true }
         }

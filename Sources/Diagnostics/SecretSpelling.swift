@@ -27,10 +27,10 @@ struct SecretSpelling: Sendable {
 
     let secret: [UInt8]
     /// The secret with each run of backslashes reduced to one, because escaping doubles them.
-    private let letters: [UInt8]
+    let letters: [UInt8]
     private let loose: LooseCharacters
-    /// A bit for each byte that occurs in the secret; none if the secret is not found in lists.
-    private let occurring: InlineArray<4, UInt64>
+    /// The bytes that occur in the secret; none if the secret is not found in lists.
+    let occurring: ByteSet
 
     /// Creates a spelling.
     ///
@@ -45,17 +45,21 @@ struct SecretSpelling: Sendable {
         self.letters = letters
         let isFolded = secret.count >= Self.foldedBytesMin
         loose = LooseCharacters(letters, isFolded: isFolded)
-        var occurring = InlineArray<4, UInt64>(repeating: 0)
+        var occurring = ByteSet()
         if secret.count >= Self.encodedBytesMin, !isVariant {
             for letter in letters {
-                let isLetter = isFolded && ASCIIText.isLetter(letter)
-                for byte in isLetter ? [letter, letter ^ 0x20] : [letter] {
-                    occurring[Int(byte >> 6)] |= 1 << UInt64(byte & 63)
-                }
+                occurring.insert(letter)
+                if isFolded, ASCIIText.isLetter(letter) { occurring.insert(letter ^ 0x20) }
             }
         }
         self.occurring = occurring
+        self.isVariant = isVariant
+        isNumber = secret.allSatisfy(ASCIIText.isDigit)
     }
+
+    /// True if the secret consists of digits.
+    let isNumber: Bool
+    private let isVariant: Bool
 
     var isWord: Bool { secret.count < Self.embeddedBytesMin }
     var isFolded: Bool { secret.count >= Self.foldedBytesMin }
@@ -66,12 +70,6 @@ struct SecretSpelling: Sendable {
         guard index < letters.count else { return [] }
         let letter = letters[index]
         return isFolded && ASCIIText.isLetter(letter) ? [letter, letter ^ 0x20] : [letter]
-    }
-
-    /// Returns true if the byte occurs in the secret and the secret is found in lists.
-    @inline(__always)
-    func occurs(_ byte: UInt8) -> Bool {
-        occurring[Int(byte >> 6)] >> UInt64(byte & 63) & 1 == 1
     }
 
     /// Number of bytes, with each run of backslashes counted once.
@@ -91,11 +89,41 @@ struct SecretSpelling: Sendable {
         return 1..<(last ?? 0) + 1
     }
 
+    /// True if parts of the secret inside a line are recognised.
+    var hasParts: Bool { isFolded && !isNumber && !isVariant }
+
     /// Returns true if a part of the secret is recognised.
-    func isLongEnough(_ part: Range<Int>) -> Bool {
-        part.count >= Self.wordBytesMin
-            || part.count >= Self.partBytesMin
-                && !letters[part].allSatisfy(ASCIIText.isLetter)
+    func isLongEnough(_ part: Range<Int>) -> Bool { Self.isLongEnough(letters[part]) }
+
+    static func isLongEnough(_ part: ArraySlice<UInt8>) -> Bool {
+        part.count >= wordBytesMin
+            || part.count >= partBytesMin && !part.allSatisfy(ASCIIText.isLetter)
+    }
+
+    /// Returns the longest part of the secret at an offset of a text.
+    func longestPart(in bytes: [UInt8], at offset: Int, _ steps: inout Int) -> Range<Int> {
+        var longest = 0..<0
+        for first in letters.indices.dropLast(Self.partBytesMin - 1) {
+            var count = 0
+            while first + count < letters.count, offset + count < bytes.count,
+                isLetter(first + count, bytes[offset + count])
+            {
+                count += 1
+            }
+            steps += 1 + count
+            if count > longest.count { longest = first..<first + count }
+        }
+        return longest
+    }
+
+    /// Returns true if the part is not one of the words of the secret, which may occur in other text,
+    /// for example as a user name.
+    func isDivided(by part: Range<Int>) -> Bool {
+        func isInsideWord(_ index: Int) -> Bool {
+            index > 0 && index < letters.count && !isSpecial(index - 1) && !isSpecial(index)
+        }
+        return isInsideWord(part.lowerBound) || isInsideWord(part.upperBound)
+            || part.contains(where: isSpecial)
     }
 
     /// Returns the range if the secret is a whole word at the offset; otherwise nil.

@@ -10,6 +10,8 @@ extension SecretSpelling {
         found.append(replacing(UInt8(ascii: "\""), with: "\"\"", in: secret))
         // In an encoded word of a mail header (RFC 2047 §4.2).
         found.append(replacing(UInt8(ascii: " "), with: "_", in: secret))
+        // As a terminal shows it if both sides echo it.
+        found.append(secret.flatMap { [$0, $0] })
         if let rest = LooseCharacters.afterFirst(secret) { found.append(rest) }
         return found.filter { $0.count >= embeddedBytesMin && $0 != secret }
     }

@@ -118,6 +118,19 @@ import Testing
     }
 
     @Test(arguments: [
+        (["--against-exec", "/no/such/server {{port}}"], "/no/such/server"),
+        (["--against", "livechat://127.0.0.1:9"], "127.0.0.1:9"),
+    ])
+    func noLoadTestIsWastedIfTheSecondServerIsMissing(_ other: [String], _ name: String)
+        async throws
+    {
+        let outcome = try await Command(Self.small + ["--exec", Self.serve()] + other).run()
+        #expect(outcome.status == 69, "\(outcome.all)")
+        #expect(outcome.errors.contains(name), "\(outcome.all)")
+        #expect(!outcome.output.contains("/10  "), "\(outcome.all)")
+    }
+
+    @Test(arguments: [
         (["--repeat", "2", "--live"], "--live cannot be combined with repeated load tests"),
         (["--repeat", "0"], "1 to 100"),
         (["--against-watch", "1"], "--against-watch requires --against"),

@@ -44,6 +44,7 @@ package struct RepeatedLoadJob: Sendable {
     package func run() async throws -> ExitCode {
         try output.reports.prepare()
         showHeading()
+        for side in sides { try await requireServer(of: side) }
         var loads = RepeatedLoad(
             toolVersion: toolVersion, sides: sides.map { RepeatedLoad.Side(name: $0.name) })
         let text = RepeatedLoadText(style: output.style)
@@ -102,18 +103,26 @@ package struct RepeatedLoadJob: Sendable {
         }
     }
 
+    /// Throws an error if a server cannot be reached or started, so that no load test is wasted if it
+    /// is the second one.
+    private func requireServer(of side: Side) async throws {
+        let server = JobServer(
+            side.setup.command, at: side.setup.endpoint, speaking: side.setup.dialect)
+        guard case .running(let endpoint) = server else {
+            return try await server.use { _, _ in }
+        }
+        let wait = ServerWait(
+            limit: display.wait, interruptions: interruptions, security: side.setup.security)
+        if let signal = try await wait.require(endpoint, "load.unreachable") {
+            throw CommandFailure(signal.ending)
+        }
+    }
+
     /// Runs one load test. A server that has to be started is started for this load test only, so
     /// that the variation between starts is measured as well.
     private func measure(_ side: Side, pair: Int) async throws -> MeasuredLoad {
         let setup = side.setup
         let server = JobServer(setup.command, at: setup.endpoint, speaking: setup.dialect)
-        if case .running(let endpoint) = server, pair == 0 {
-            let wait = ServerWait(
-                limit: display.wait, interruptions: interruptions, security: setup.security)
-            if let signal = try await wait.require(endpoint, "load.unreachable") {
-                throw CommandFailure(signal.ending)
-            }
-        }
         return try await server.use { endpoint, started in
             var own = setup.repeated(pair)
             if let started {

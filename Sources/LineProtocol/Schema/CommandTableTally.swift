@@ -40,8 +40,10 @@ public struct CommandTableTally: Sendable {
     /// Counts a line in a framer's buffer.
     ///
     /// Allocates nothing unless the line starts a new group of invalid lines.
+    ///
+    /// - Parameter isChecked: False to only count a line that was changed and thus cannot be checked.
     public mutating func note(
-        _ frame: Frame, in buffer: Span<UInt8>, from direction: Direction,
+        _ frame: Frame, in buffer: Span<UInt8>, from direction: Direction, isChecked: Bool = true,
         at location: @autoclosure () -> SchemaReport.Location? = nil
     ) {
         lines &+= 1
@@ -51,7 +53,7 @@ public struct CommandTableTally: Sendable {
             return
         }
         if let command = message.command { received[command] &+= 1 }
-        guard SchemaCheck.isSuspicious(frame, message) else { return }
+        guard isChecked, SchemaCheck.isSuspicious(frame, message) else { return }
         let verb = buffer.extracting(verbRange)
         if check.isBroken(frame, message) {
             let flaw = flaw(frame)
@@ -67,7 +69,8 @@ public struct CommandTableTally: Sendable {
     /// if it is longer than allowed, because the rest of it cannot be checked.
     public mutating func note(
         line: [UInt8], payload: [UInt8]? = nil, terminatorBytes: Int = 0, omittedBytes: Int = 0,
-        from direction: Direction, at location: @autoclosure () -> SchemaReport.Location? = nil
+        from direction: Direction, isChecked: Bool = true,
+        at location: @autoclosure () -> SchemaReport.Location? = nil
     ) {
         var frame = Frame(line: line, payload: payload)
         frame.terminator = accepted.first { $0.count == terminatorBytes }
@@ -76,10 +79,11 @@ public struct CommandTableTally: Sendable {
         }
         if omittedBytes > 0, frame.issue == nil { return }
         guard let payload else {
-            return note(frame, in: line.span, from: direction, at: location())
+            return note(
+                frame, in: line.span, from: direction, isChecked: isChecked, at: location())
         }
         let buffer = line + payload
-        note(frame, in: buffer.span, from: direction, at: location())
+        note(frame, in: buffer.span, from: direction, isChecked: isChecked, at: location())
     }
 
     /// Returns an issue if the line exceeds a limit, otherwise nil. Used for lines that have not

@@ -22,6 +22,7 @@ extension LoadSummary {
         if behaviour.departures > 0 {
             words.append("left \(times(behaviour.departures))")
             words.append("reconnected \(times(behaviour.returns))")
+            if let login = p99(.login, of: behaviour) { words.append("p99 of logins \(login)") }
         }
         if behaviour.returnsFailed > 0 {
             words.append("failed to reconnect \(times(behaviour.returnsFailed))")
@@ -29,14 +30,17 @@ extension LoadSummary {
         if behaviour.refused > 0 { words.append("refused \(times(behaviour.refused))") }
         if behaviour.sent > 0 { words.append("sent \(grouped(behaviour.sent))") }
         if behaviour.arrived > 0 {
-            var received = "received \(grouped(behaviour.arrived))"
-            let latency = behaviour.latencies.first { ["say", "relay"].contains($0.metric) }
-            if let latency {
-                received += " (p99 \(durationText(Int64(clamping: latency.response.p99))))"
-            }
-            words.append(received)
+            let latency = p99(.say, of: behaviour) ?? p99(.relay, of: behaviour)
+            words.append(
+                "received \(grouped(behaviour.arrived))" + (latency.map { " (p99 \($0))" } ?? ""))
         }
         return words
+    }
+
+    private static func p99(_ metric: LatencyMetric, of behaviour: MisbehavingOperators) -> String?
+    {
+        let latency = behaviour.latencies.first { $0.metric == metric.name }
+        return latency.map { durationText(Int64(clamping: $0.response.p99)) }
     }
 
     /// Returns `once`, or a number of times.

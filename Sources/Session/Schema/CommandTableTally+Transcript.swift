@@ -3,7 +3,7 @@ package import Results
 
 extension CommandTableTally {
     /// Counts the complete lines of a scenario run. Lines from the server with masked parts are
-    /// skipped, because they cannot be checked.
+    /// not checked.
     ///
     /// - Parameters:
     ///   - file: path of the scenario, shown in reports about lines that violate the dialect.
@@ -13,11 +13,12 @@ extension CommandTableTally {
         for entry in transcript where entry.omittedBytes == 0 || entry.payload == nil {
             switch entry.kind {
             case .received
-            where !entry.isMasked && (!entry.terminator.isEmpty || !isTerminated):
+            where !entry.terminator.isEmpty || !isTerminated:
                 note(
                     line: entry.bytes, payload: entry.payload,
                     terminatorBytes: entry.terminator.count,
                     omittedBytes: entry.omittedBytes, from: .fromServer,
+                    isChecked: !entry.isMasked,
                     at: file.map {
                         SchemaReport.Location(
                             file: $0, line: entry.line, operatorName: entry.operatorName)

@@ -1,0 +1,18 @@
+/// A set of bytes.
+struct ByteSet: Sendable {
+    /// A bit for each byte.
+    private var words = InlineArray<4, UInt64>(repeating: 0)
+
+    @inline(__always)
+    mutating func insert(_ byte: UInt8) { words[Int(byte >> 6)] |= 1 << UInt64(byte & 63) }
+
+    @inline(__always)
+    func contains(_ byte: UInt8) -> Bool { words[Int(byte >> 6)] >> UInt64(byte & 63) & 1 == 1 }
+
+    /// Returns true if a byte is in both sets.
+    @inline(__always)
+    func intersects(_ other: ByteSet) -> Bool {
+        words[0] & other.words[0] | words[1] & other.words[1] | words[2] & other.words[2]
+            | words[3] & other.words[3] != 0
+    }
+}

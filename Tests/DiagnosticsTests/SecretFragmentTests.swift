@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+
+@testable import Diagnostics
+
+/// Secrets in fragments, as logs of single characters, lists of words, coloured text and tables
+/// contain them.
+struct SecretFragmentTests {
+    private static let secrets = [
+        "hunter2-Gate!9", "Zq8vKw3mT1xR", "tr0ub4dor&3/ex", "correct-horse-battery-staple",
+    ]
+
+    private func masked(_ text: String, _ secret: String) -> String {
+        SecretMask([Array(secret.utf8)]).masked(text)
+    }
+
+    private func fragments(_ secret: String, _ length: Int) -> [String] {
+        stride(from: 0, to: secret.count, by: length).map {
+            String(secret.dropFirst($0).prefix(length))
+        }
+    }
+
+    /// Expects that the text between the marks is masked, except for special characters.
+    private func expectMasked(_ text: String, _ secret: String) {
+        let result = masked(text, secret)
+        #expect(result.contains("***"), "\(result)")
+        for fragment in fragments(secret, 4).dropLast() {
+            #expect(!result.contains(fragment), "\(result)")
+        }
+    }
+
+    @Test(arguments: secrets, [2, 3, 4])
+    func wordsOfAListAreMasked(_ secret: String, _ length: Int) throws {
+        let words = fragments(secret, length)
+        let json = try JSONEncoder().encode(words)
+        #expect(masked(String(decoding: json, as: UTF8.self), secret) == #"["***"]"#)
+        expectMasked(words.map { "TOKEN(\($0))" }.joined(separator: " "), secret)
+        expectMasked("key: " + words.joined(separator: " ") + " is set", secret)
+        expectMasked("key: " + words.joined(separator: "-") + " is set", secret)
+        let lines = words.enumerated().map { "\($0): STR '\($1)'" }
+        expectMasked(lines.joined(separator: "\n"), secret)
+    }
+
+    @Test(arguments: secrets)
+    func charactersInOtherwiseEqualLinesAreMasked(_ secret: String) {
+        let formats: [(Int, Character) -> String] = [
+            { _, letter in "write(1, \"\(letter)\", 1) = 1" },
+            { "12:00:\(10 + $0).\(100 + 37 * $0) read(0, \"\($1)\", 1) = 1" },
+            { "2026-11-28T10:00:\(10 + $0).\(100 + 37 * $0)Z debug key=\($1)" },
+            { "pw[\($0)] = '\($1)'" },
+            { "  mov byte [rsp+\($0)], 0x\(String($1.asciiValue ?? 0, radix: 16))" },
+            { "0x\(String($1.asciiValue ?? 0, radix: 16))  \($1)" },
+            { "- \($1)".appending($0 < 0 ? " " : "") },
+        ]
+        for format in formats {
+            let lines = secret.enumerated().map { format($0, $1) }
+            let result = masked(lines.joined(separator: "\n"), secret)
+            #expect(result.contains("***"), "\(result)")
+            #expect(!result.contains(lines[2]), "\(result)")
+        }
+    }
+
+    @Test(arguments: secrets)
+    func charactersWithCodesBetweenThemAreMasked(_ secret: String) {
+        let formats: [(Int, Character) -> String] = [
+            { "\u{1B}[38;5;\(16 + $0)m\($1)" },
+            { #"\u001b[38;5;\#(16 + $0)m"#.appending(String($1)) },
+            { "\u{3}\($0 < 10 ? "0" : "")\($0 % 16)\($1)" },
+            { "\u{3}\($0 < 10 ? "0" : "")\($0 % 16),01\($1)" },
+            { "<span style=\"color:#\(10 + $0)00ff\">\($1)</span>" },
+            { "i:\($0);s:1:\"\($1)\";" },
+        ]
+        for format in formats {
+            let text = secret.enumerated().map { format($0, $1) }.joined()
+            let result = masked(text, secret)
+            #expect(result.contains("***"), "\(result)")
+            #expect(!result.contains(format(2, Array(secret)[2])), "\(result)")
+        }
+    }
+
+    @Test(arguments: secrets)
+    func partsInTablesAndQuotesAreMasked(_ secret: String) {
+        let (first, rest) = (secret.prefix(10), secret.dropFirst(10))
+        for text in [
+            "| 200 | \(first) | ok |", "too long: '\(first)' (cut)", "│ \(first) │ x │",
+            "user=\(first) pass2=\(rest)",
+        ] {
+            let result = masked(text, secret)
+            // This part consists of words, which may be ordinary text.
+            if secret.hasPrefix("correct"), text.hasPrefix("user") { continue }
+            #expect(!result.contains(first), "\(result)")
+        }
+        for line in fragments(secret, 7).dropLast() {
+            for text in ["| \(line) |", ":irc.example NOTICE al :| \(line) |"] {
+                let isLetters = line.allSatisfy(\.isLetter)
+                #expect(masked(text, secret).contains(line) == isLetters, "\(text)")
+            }
+        }
+    }
+
+    @Test func wordsOfASecretThatMayBeOrdinaryTextAreKept() {
+        for (text, secret) in [
+            ("operator12 said hi", "operator12-pw"),
+            ("the self-service is open", "self-service-9x"),
+            ("on 2024-11-28 at 10:00", "Pass-2024-11-28x"),
+            ("in room 12 of admin", "admin-room-12"),
+            ("correct the horse or the battery", "correct-horse-battery"),
+        ] {
+            #expect(masked(text, secret) == text)
+        }
+    }
+
+    @Test(arguments: secrets)
+    func otherEncodingsAreMasked(_ secret: String) {
+        let bits = secret.utf8.map { byte in
+            String(repeating: "0", count: byte.leadingZeroBitCount) + String(byte, radix: 2)
+        }
+        expectMasked(secret.flatMap { [$0, $0] }.map(String.init).joined(), secret)
+        #expect(masked("bits \(bits.joined())", secret) == "bits ***")
+        let base64 = Data("user:\(secret) is the one to use".utf8).base64EncodedString()
+        for mark in ["> ", "# ", "; ", "  | "] {
+            let lines = fragments(base64, 16).map { mark + $0 }
+            expectMasked(lines.joined(separator: "\n"), base64)
+        }
+        let groups = fragments(Data(secret.utf8).base64EncodedString(), 4)
+        for separator in [" ", "\",\"", ", "] {
+            let result = masked("x: \(groups.joined(separator: separator))", secret)
+            #expect(!result.contains(groups[0]) && !result.contains(groups[1]), "\(result)")
+        }
+    }
+}
