@@ -27,6 +27,14 @@ struct SpelledCharacters {
 
     subscript(index: Int) -> SpelledCharacter { items[index] }
 
+    /// Returns true if a character in ASCII or a byte satisfies the predicate.
+    func contains(where predicate: (UInt8) -> Bool) -> Bool {
+        for index in 0..<count {
+            if let byte = items[index].byte, predicate(byte) { return true }
+        }
+        return false
+    }
+
     mutating func add(_ character: SpelledCharacter) {
         guard count < Self.countMax else { return }
         for index in 0..<count
@@ -54,6 +62,11 @@ struct EscapeReader {
     /// Number of sequences read so far, as a measure of the work.
     private(set) var steps = 0
 
+    /// The characters read last at offsets with different remainders, since several spellings are
+    /// looked for at the same offset. The key is the offset plus 1.
+    private var recent = InlineArray<4, (key: Int, characters: SpelledCharacters)>(
+        repeating: (0, SpelledCharacters(literal: 0, end: 0)))
+
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Returns true if the byte can start an encoded character.
@@ -70,11 +83,16 @@ struct EscapeReader {
         let byte = bytes[offset]
         var found = SpelledCharacters(literal: byte, end: offset + 1)
         guard levels > 0, Self.isSpecial(byte) else { return found }
+        let slot = offset & 3
+        if levels == Self.levelsMax, recent[slot].key == offset + 1 {
+            return recent[slot].characters
+        }
         var next = 0
         while next < found.count {
             if Int(found[next].level) < levels { read(found[next], levels - 1, &found) }
             next += 1
         }
+        if levels == Self.levelsMax { recent[slot] = (offset + 1, found) }
         return found
     }
 

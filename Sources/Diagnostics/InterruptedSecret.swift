@@ -10,33 +10,65 @@ extension SecretSpelling {
     ///
     /// - Parameters:
     ///   - first: Number of the secret's bytes before the offset.
-    func interruptedEnd(in bytes: [UInt8], from start: Int, after first: Int) -> Int? {
-        guard isFolded, first >= Self.fragmentMin else { return nil }
-        var (letter, offset) = (first, start)
+    func interruptedEnd(
+        in reader: inout EscapeReader, from start: Int, after first: Int
+    ) -> Int? {
+        guard isFolded else { return nil }
+        var (letter, offset) = spelledEnd(in: &reader, from: start, letter: first)
+        guard letter >= Self.fragmentMin else { return nil }
         while letter < letterCount {
-            guard let next = afterInterruption(bytes, from: offset, letter: letter) else {
+            guard let next = afterInterruption(&reader, from: offset, letter: letter) else {
                 return nil
             }
-            (letter, offset) = (letter + Self.fragmentMin, next + Self.fragmentMin)
-            while letter < letterCount, offset < bytes.count, isLetter(letter, bytes[offset]) {
-                letter += 1
-                offset += 1
-            }
+            (letter, offset) = spelledEnd(in: &reader, from: next, letter: letter)
         }
         return offset
     }
 
+    /// Returns the index of the secret's next byte and the offset after the bytes of the secret that
+    /// follow at an offset.
+    func spelledEnd(
+        in reader: inout EscapeReader, from start: Int, letter first: Int
+    ) -> (letter: Int, offset: Int) {
+        var (letter, offset) = (first, start)
+        while letter < letterCount, offset < reader.bytes.count {
+            guard EscapeReader.isSpecial(reader.bytes[offset]) else {
+                guard isLetter(letter, reader.bytes[offset]) else { break }
+                (letter, offset) = (letter + 1, offset + 1)
+                continue
+            }
+            let characters = reader.characters(at: offset)
+            var (count, end) = (0, offset)
+            // A character may be escaped with itself, as in `&amp;`.
+            for index in 0..<characters.count where characters[index].end > end {
+                let length = length(of: characters[index], at: letter)
+                if length > 0 { (count, end) = (length, characters[index].end) }
+            }
+            if count == 0 { break }
+            (letter, offset) = (letter + count, end)
+        }
+        return (letter, offset)
+    }
+
     /// Returns the offset of the next part of the secret. Spaces, letters and digits do not begin an
     /// interruption, because they would be ordinary text.
-    private func afterInterruption(_ bytes: [UInt8], from start: Int, letter: Int) -> Int? {
-        guard letterCount - letter >= Self.fragmentMin, start < bytes.count,
-            bytes[start] != UInt8(ascii: " "), !ASCIIText.isLetter(bytes[start]),
-            !ASCIIText.isDigit(bytes[start])
+    private func afterInterruption(
+        _ reader: inout EscapeReader, from start: Int, letter: Int
+    ) -> Int? {
+        let bytes = reader.bytes
+        guard letterCount - letter >= Self.fragmentMin, start > 0, start < bytes.count,
+            bytes[start] != UInt8(ascii: " "), !ASCIIText.isWord(bytes[start])
         else { return nil }
         let limit = min(start + Self.interruptionMax, bytes.count - Self.fragmentMin)
         var offset = start
         while offset <= limit {
-            if (0..<Self.fragmentMin).allSatisfy({ isLetter(letter + $0, bytes[offset + $0]) }) {
+            // Only the first of several backslashes can start an escape sequence.
+            let isEscape =
+                EscapeReader.isSpecial(bytes[offset]) && bytes[offset] != bytes[offset - 1]
+            if isLetter(letter, bytes[offset]) || isEscape,
+                spelledEnd(in: &reader, from: offset, letter: letter).letter
+                    >= letter + Self.fragmentMin
+            {
                 return LooseCharacters.isWords(bytes[start..<offset]) ? nil : offset
             }
             // A closing tag may interrupt a secret.

@@ -10,6 +10,13 @@ struct ListItem {
         /// Number of bytes that the value takes: 1, 2, 4 or 8.
         var count: Int { value <= 0xFF ? 1 : value <= 0xFFFF ? 2 : value <= 0xFFFF_FFFF ? 4 : 8 }
 
+        /// The bytes of the character outside ASCII with this number; nil if there is none.
+        var utf8: UTF8.EncodedScalar? {
+            guard value >= 0x80, let scalar = UInt32(exactly: value).flatMap(Unicode.Scalar.init)
+            else { return nil }
+            return UTF8.encode(scalar)
+        }
+
         /// Returns a byte, counted from the most significant one or from the least significant one.
         func byte(_ index: Int, isReversed: Bool) -> UInt8 {
             let shift = 8 * (isReversed ? index : count - 1 - index)
@@ -41,6 +48,8 @@ struct ListItem {
     private var readings = InlineArray<6, Reading>(repeating: Reading(value: 0, notations: []))
     /// Number of values that the item may have; 0 for a word that is neither a character nor a number.
     private(set) var count = 0
+    /// True if the item is a single character outside ASCII.
+    private(set) var isScalar = false
     /// The bytes that the item may represent, or begin with.
     private(set) var bytes = ByteSet()
 
@@ -48,12 +57,13 @@ struct ListItem {
     mutating func next(in bytes: [UInt8]) -> Bool {
         var offset = range.upperBound
         count = 0
+        isScalar = false
         self.bytes = ByteSet()
         while offset < bytes.count {
             offset = Self.afterColour(bytes, offset)
             guard offset < bytes.count else { return false }
             let first = offset
-            if !ASCIIText.isWord(bytes[offset]) {
+            if !Self.isWord(bytes[offset]) {
                 offset += 1
                 guard Self.isAlone(bytes, first) else { continue }
                 range = first..<offset
@@ -63,7 +73,7 @@ struct ListItem {
             }
             // Offset of the first digit, and of the first other byte than a hexadecimal digit.
             var (digit, other) = (-1, -1)
-            while offset < bytes.count, ASCIIText.isWord(bytes[offset]) {
+            while offset < bytes.count, Self.isWord(bytes[offset]) {
                 if ASCIIText.isDigit(bytes[offset]) {
                     if digit < 0 { digit = offset }
                 } else if other < 0, ASCIIText.digit(bytes[offset]) == nil {
@@ -75,7 +85,13 @@ struct ListItem {
             range = first..<offset
             word = range
             self.bytes.insert(bytes[first])
-            if range.count == 1 { add(UInt64(bytes[first]), .character) }
+            if bytes[first] >= 0x80 {
+                isScalar = bytes[range.dropFirst()].allSatisfy { $0 & 0xC0 == 0x80 }
+                return true
+            }
+            // `[aA]` is any case of a character in a regular expression.
+            let isPair = range.count == 2 && digit < 0 && bytes[first] ^ 0x20 == bytes[first + 1]
+            if range.count == 1 || isPair { add(UInt64(bytes[first]), .character) }
             if digit >= 0 || other < 0 || other == first && Self.isPrefix(bytes[first]) {
                 addNumbers(bytes)
             }
@@ -130,6 +146,7 @@ struct ListItem {
         for position in 0..<reading.count {
             bytes.insert(reading.byte(position, isReversed: false))
         }
+        if let first = reading.utf8?.first { bytes.insert(first) }
     }
 
     /// Adds the values of the word as a number in decimal, hexadecimal, octal or binary. There may be
@@ -199,6 +216,9 @@ struct ListItem {
     }
 
     private static let bases: InlineArray<4, UInt64> = [10, 16, 8, 2]
+
+    /// Returns true for letters and digits, and for all characters outside ASCII.
+    private static func isWord(_ byte: UInt8) -> Bool { ASCIIText.isWord(byte) || byte >= 0x80 }
 
     /// Returns true for a letter before a hexadecimal number, as in `x5A`, `U+005A` and `&H5A`.
     private static func isPrefix(_ byte: UInt8) -> Bool {

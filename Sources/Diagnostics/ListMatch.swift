@@ -21,10 +21,15 @@ struct ListMatch {
     var words = 0
     /// True if an item is a word of several characters.
     var hasWord = false
-    /// True if the items divide the secret at other positions than its special characters do.
-    var isDivided = false
+    /// A measure of how certain it is that the items are not just the words of the secret.
+    var divisions = 0
     /// True if all items since the start matched.
     var isGapless = true
+    /// True if there were other words between the items.
+    var skipsWords = false
+    /// Number of the secret's special characters that come next. They may be missing, so that the next
+    /// item is farther away.
+    var specials = 0
     /// The text between the first two items that are not next to each other.
     var gap: Range<Int>?
     /// True if the later texts between items differ from it only in numbers.
@@ -37,7 +42,7 @@ struct ListMatch {
     /// Returns true if the matches can only continue in the same way.
     func isSame(as other: ListMatch) -> Bool {
         secret == other.secret && next == other.next && end == other.end && gap == other.gap
-            && isRegular == other.isRegular
+            && isRegular == other.isRegular && start == other.start
     }
 
     /// Returns true if the last item may only have looked like the next one, so that the match before
@@ -47,11 +52,12 @@ struct ListMatch {
     }
 
     mutating func advance(by step: ListStep, over item: ListItem) {
-        isGapless = isGapless && others == 0 && words == 0
+        isGapless = isGapless && others == 0
+        skipsWords = skipsWords || words > 0
         (others, words) = (0, 0)
         items += 1
         hasWord = hasWord || step.isWord
-        isDivided = isDivided || step.isInsideWord
+        divisions += step.divisions
         count += step.count
         next = step.letter
         notations = step.notations
@@ -69,6 +75,6 @@ struct ListStep {
     var notations: ListItem.Notations
     /// True if the item is a word of several characters.
     var isWord = false
-    /// True if the secret has a letter or digit right before this part.
-    var isInsideWord = false
+    /// A measure of how certain it is that the part is not one of the words of the secret.
+    var divisions = 0
 }

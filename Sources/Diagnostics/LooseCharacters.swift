@@ -11,14 +11,19 @@ struct LooseCharacters: Sendable {
     /// Maximum number of letters and digits in one escape sequence at the end of a secret.
     private static let sequenceMax = 8
 
+    /// Maximum length of the secret, in bytes. Long runs of special characters would take too long.
+    private static let lettersMax = 4_096
+
     private let letters: [UInt8]
-    /// True if the secret is long enough.
+    /// True if the secret has a suitable length.
     let isPossible: Bool
 
     init(_ letters: [UInt8], isFolded: Bool) {
         self.letters = letters
         let anchors = letters.count { !Self.isLoose($0) }
-        isPossible = isFolded && anchors >= Self.anchorsMin && anchors < letters.count
+        isPossible =
+            isFolded && anchors >= Self.anchorsMin && anchors < letters.count
+            && letters.count <= Self.lettersMax
     }
 
     /// Returns the secret without such characters at its start, since what replaces them cannot be
@@ -106,7 +111,7 @@ struct LooseCharacters: Sendable {
             if isFound {
                 let replacement = bytes[offset..<start]
                 let isSpelling =
-                    !Self.isWords(replacement)
+                    !Self.hasSpaces(replacement)
                     || replacement.elementsEqual(letters[letter..<anchor])
                 return isSpelling ? (end, start + end - anchor) : nil
             }
@@ -115,6 +120,11 @@ struct LooseCharacters: Sendable {
             start += 1
         }
         return nil
+    }
+
+    /// Returns true for text with spaces, except for names such as `{GREATER-THAN SIGN}`.
+    private static func hasSpaces(_ text: ArraySlice<UInt8>) -> Bool {
+        text.contains(UInt8(ascii: " ")) && !text.contains(UInt8(ascii: "{"))
     }
 
     /// Returns true for ordinary words with spaces between them.

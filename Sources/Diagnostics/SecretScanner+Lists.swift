@@ -3,8 +3,16 @@ extension SecretScanner {
     private static let gapMax = 48
     /// The same if the texts between the items differ only in numbers, as in lines of a log.
     private static let (regularGapMax, regularOthersMax) = (160, 12)
-    /// Minimum average length of two items that are far apart, in bytes.
-    private static let farBytesMin = 3
+    /// Maximum distance between a number and the character that it represents, in bytes.
+    private static let pairMax = 8
+    /// Minimum of ``ListMatch/divisions`` for a list of words.
+    private static let divisionsMin = 2
+    /// Minimum number of such items that are found if the list is not complete.
+    private static let regularItemsMin = 4
+    /// Maximum number of bytes with which one special character is written.
+    private static let specialBytesMax = 16
+    /// Maximum number of missing special characters between two items.
+    private static let specialsMax = 2
     /// Maximum number of bytes between two items that are next to each other, such as special
     /// characters.
     private static let nextMax = 2
@@ -12,11 +20,11 @@ extension SecretScanner {
     private static let othersMax = 3
     /// Number of items at the start of a line that a part of a secret may begin with. The first ones
     /// may be an address.
-    private static let lineItemsMax = 4
+    private static let lineItemsMax = 6
     /// Maximum number of bytes between a list and the end of its line.
     private static let lineEndMax = 256
     /// Maximum number of matches to follow at the same time, and of those that expect the same byte.
-    private static let (matchesMax, alikeMax) = (32, 4)
+    private static let (matchesMax, alikeMax) = (48, 6)
 
     /// Adds the ranges of secrets in lists of characters or numbers: the secret's bytes occur in
     /// order, as characters by themselves, numbers or short words. Special characters may be missing,
@@ -24,6 +32,7 @@ extension SecretScanner {
     mutating func addLists(_ bytes: [UInt8], to found: inout [Range<Int>]) {
         var matches: [ListMatch] = []
         var others: [ListMatch] = []
+        var lists: [ListMatch] = []
         var last = 0
         var lineItems = 0
         var item = ListItem()
@@ -32,7 +41,8 @@ extension SecretScanner {
                 lineItems = 0
             }
             last = item.range.upperBound
-            lineItems += 1
+            if item.count > 0 { lineItems += 1 }
+            steps += matches.count
             for index in matches.indices.reversed() {
                 if item.bytes.intersects(matches[index].expected) {
                     let before = matches[index]
@@ -49,7 +59,7 @@ extension SecretScanner {
                     }
                 }
                 if !skip(item, &matches[index], bytes) {
-                    add(matches[index], bytes, to: &found)
+                    add(matches[index], bytes, to: &lists)
                     matches.swapAt(index, matches.count - 1)
                     matches.removeLast()
                 }
@@ -58,7 +68,8 @@ extension SecretScanner {
             others.removeAll(keepingCapacity: true)
             begin(at: item, lineItems, bytes, &matches)
         }
-        for match in matches { add(match, bytes, to: &found) }
+        for match in matches { add(match, bytes, to: &lists) }
+        found += lists.map { $0.start..<$0.end }
     }
 
     /// Follows one more match. If too many continue alike, it replaces the shortest, and of those the
@@ -97,7 +108,7 @@ extension SecretScanner {
             let gap = secrets[match.secret].withoutSpecial(bytes, text, from: match.next)
             let isRegular =
                 match.isRegular && canBeRegular(match, item)
-                && Self.isSameShape(bytes, match.gap ?? gap, gap)
+                && Self.isSameShape(bytes, match.gap ?? gap, gap, match.specials)
             guard isNear && !match.isFar || isRegular else { return false }
             match.gap = match.gap ?? gap
             match.isFar = match.isFar || !isNear
@@ -105,6 +116,7 @@ extension SecretScanner {
         }
         match.advance(by: step, over: item)
         match.expected = secrets[match.secret].expected(at: step.letter)
+        match.specials = secrets[match.secret].specials(from: step.letter)
         return true
     }
 
@@ -136,26 +148,42 @@ extension SecretScanner {
     private func isNear(_ match: ListMatch, _ item: ListItem) -> Bool {
         // A secret that consists of digits may occur in any numbered list.
         let othersMax = secrets.span[match.secret].isNumber ? 0 : Self.othersMax
-        return item.range.lowerBound - match.end <= Self.gapMax && match.others <= othersMax
+        let periods = min(match.specials, Self.specialsMax) + 1
+        return item.range.lowerBound - match.end <= Self.gapMax * periods
+            && match.others <= othersMax * periods
     }
 
     private func canBeRegular(_ match: ListMatch, _ item: ListItem) -> Bool {
-        !secrets.span[match.secret].isNumber && match.others <= Self.regularOthersMax
-            && item.range.lowerBound - match.end <= Self.regularGapMax
+        let periods = min(match.specials, Self.specialsMax) + 1
+        return !secrets.span[match.secret].isNumber
+            && match.others <= Self.regularOthersMax * periods
+            && item.range.lowerBound - match.end <= Self.regularGapMax * periods
     }
 
-    /// Returns true if the texts differ only in words that contain digits, and in spaces.
+    /// Returns true if the texts differ only in words that contain digits, and in spaces. The second one
+    /// may consist of several such texts with special characters between them.
     private static func isSameShape(
-        _ bytes: [UInt8], _ one: Range<Int>, _ other: Range<Int>
+        _ bytes: [UInt8], _ shape: Range<Int>, _ text: Range<Int>, _ specials: Int
     ) -> Bool {
-        var (first, second) = (one.lowerBound, other.lowerBound)
+        guard let end = afterShape(bytes, shape, text) else { return false }
+        if end == text.upperBound { return true }
+        guard (1...specialsMax).contains(specials) else { return false }
+        return (end...min(end + specialBytesMax, text.upperBound)).contains {
+            isSameShape(bytes, shape, $0..<text.upperBound, specials - 1)
+        }
+    }
+
+    /// Returns the offset after the part at the start of a text that is like `shape`; nil if there is
+    /// none.
+    private static func afterShape(
+        _ bytes: [UInt8], _ shape: Range<Int>, _ text: Range<Int>
+    ) -> Int? {
+        var (first, second) = (shape.lowerBound, text.lowerBound)
         while true {
-            first = afterNumbers(bytes, first, one)
-            second = afterNumbers(bytes, second, other)
-            guard first < one.upperBound, second < other.upperBound else {
-                return first == one.upperBound && second == other.upperBound
-            }
-            guard bytes[first] == bytes[second] else { return false }
+            first = afterNumbers(bytes, first, shape)
+            second = afterNumbers(bytes, second, text)
+            guard first < shape.upperBound else { return second }
+            guard second < text.upperBound, bytes[first] == bytes[second] else { return nil }
             (first, second) = (first + 1, second + 1)
         }
     }
@@ -201,8 +229,8 @@ extension SecretScanner {
         for index in secrets.indices {
             steps += 1
             guard item.bytes.intersects(secrets.span[index].occurring) else { continue }
-            let lettersEnd =
-                isNearStart && !secrets.span[index].isNumber ? secrets.span[index].letterCount : 1
+            let canBeginInside = isNearStart && secrets.span[index].hasParts
+            let lettersEnd = canBeginInside ? secrets.span[index].letterCount : 1
             for letter in 0..<lettersEnd {
                 guard let step = secrets.span[index].begin(at: letter, in: item, bytes) else {
                     continue
@@ -220,21 +248,45 @@ extension SecretScanner {
         }
     }
 
-    /// Adds the range of a match if it contains the whole rest of a secret, or enough of it at the
-    /// end of a line.
-    private func add(_ match: ListMatch, _ bytes: [UInt8], to found: inout [Range<Int>]) {
+    /// Adds a match if it contains the whole rest of a secret, or enough of it at the end of a line.
+    private func add(_ match: ListMatch, _ bytes: [UInt8], to found: inout [ListMatch]) {
         // A secret that consists of words may be ordinary text.
-        guard !match.hasWord || match.isDivided else { return }
-        // Two items that are far apart are no list, unless they are long.
-        guard match.count >= SecretSpelling.encodedBytesMin,
-            !match.isFar || match.items > 2 || match.count >= match.items * Self.farBytesMin
+        guard !match.hasWord || match.divisions >= Self.divisionsMin else { return }
+        // Two items that are far apart are no list.
+        guard match.count >= SecretSpelling.encodedBytesMin, !match.isFar || match.items > 2
         else { return }
         let isWhole = secrets[match.secret].hasOnlySpecial(from: match.next)
+        // The line may end between two items.
+        let isCutList =
+            match.isRegular && match.items >= Self.regularItemsMin && match.first == 0
+            && Self.hasLineEnd(bytes, after: match.end)
         let isPart =
-            match.isGapless && secrets[match.secret].isLongEnough(match.first..<match.next)
-            && (isWhole || Self.isLineEnd(bytes, match.end))
-        guard isPart || isWhole && match.first == 0 else { return }
-        found.append(match.start..<match.end)
+            (match.isGapless && !(match.hasWord && match.skipsWords)
+                && (isWhole || Self.isLineEnd(bytes, match.end)) || isCutList)
+            && secrets[match.secret].isLongEnough(match.first..<match.next)
+        let isComplete = isWhole && match.first == 0
+        guard isPart || isComplete else { return }
+        let same = found.lastIndex {
+            $0.secret == match.secret && $0.end == match.end && $0.first == 0
+        }
+        if isComplete, let same {
+            if Self.isBetter(match, than: found[same]) { found[same] = match }
+        } else {
+            found.append(match)
+        }
+    }
+
+    /// Compares two matches with the same end. An item long before the list may look like its first one.
+    private static func isBetter(_ match: ListMatch, than other: ListMatch) -> Bool {
+        let distance = match.start - other.start
+        let isNearer = distance > pairMax || (-pairMax..<0).contains(distance)
+        return match.count > other.count || match.count == other.count && isNearer
+    }
+
+    /// Returns true if the line ends before the next item of a list could end.
+    private static func hasLineEnd(_ bytes: [UInt8], after offset: Int) -> Bool {
+        offset + regularGapMax >= bytes.count
+            || bytes[offset..<offset + regularGapMax].contains(where: ASCIIText.isLineEnd)
     }
 
     /// Returns true if a line ends at the offset, except for punctuation and the column with the text

@@ -1,54 +1,63 @@
 extension SecretScanner {
-    /// Minimum length of a part between other characters than letters and digits, in bytes: of one
-    /// that looks like words, and of any other.
-    private static let (partWordsMin, partBytesMin) = (16, 8)
-    /// Maximum number of marks around a part, such as a quote after a bracket.
-    private static let marksMax = 64
-
     /// Adds the ranges of parts of secrets inside lines, such as in a table or in a message that quotes
     /// only the beginning of a word.
-    mutating func addParts(_ bytes: [UInt8], to found: inout [Range<Int>]) {
+    mutating func addParts(_ reader: inout EscapeReader, to found: inout [Range<Int>]) {
+        let bytes = reader.bytes
         for index in secrets.indices where secrets[index].hasParts {
             let letters = secrets[index].occurring
             var offset = 0
             while offset + 1 < bytes.count {
-                guard letters.contains(bytes[offset]), letters.contains(bytes[offset + 1]),
-                    offset == 0 || !ASCIIText.isWord(bytes[offset - 1])
-                        || !ASCIIText.isWord(bytes[offset])
+                let (byte, next) = (bytes[offset], bytes[offset + 1])
+                let isLetter =
+                    letters.contains(byte)
+                    && (letters.contains(next) || EscapeReader.isSpecial(next))
+                // Only the first of several backslashes starts an escape sequence.
+                let isEscape =
+                    EscapeReader.isSpecial(byte) && (offset == 0 || bytes[offset - 1] != byte)
+                guard
+                    isLetter
+                        || isEscape
+                            && reader.characters(at: offset).contains(where: letters.contains),
+                    offset == 0 || !ASCIIText.isWord(bytes[offset - 1]) || !ASCIIText.isWord(byte)
                 else {
                     offset += 1
                     continue
                 }
-                let part = secrets.span[index].longestPart(in: bytes, at: offset, &steps)
-                let range = offset..<offset + part.count
-                if Self.isPart(bytes, range), secrets.span[index].isDivided(by: part) {
-                    found.append(range)
-                    offset = range.upperBound
+                let (part, end) = secrets.span[index].longestPart(in: &reader, at: offset)
+                steps += secrets.span[index].letterCount
+                if secrets.span[index].isFound(part, bytes, offset..<end) {
+                    found.append(offset..<end)
+                    offset = end
                 } else {
                     offset += 1
                 }
             }
         }
     }
+}
 
-    /// Returns true if the range is enough of a secret, and the text around it does not continue it.
-    private static func isPart(
-        _ bytes: [UInt8], _ range: Range<Int>
-    ) -> Bool {
-        guard SecretSpelling.isLongEnough(bytes[range]),
+extension SecretSpelling {
+    /// Returns true if a part of the secret is long enough, and the text around it does not continue
+    /// its words.
+    fileprivate func isFound(_ part: Range<Int>, _ bytes: [UInt8], _ range: Range<Int>) -> Bool {
+        guard isLongEnough(part), isDivided(by: part),
             range.upperBound == bytes.count || !ASCIIText.isWord(bytes[range.upperBound])
                 || !ASCIIText.isWord(bytes[range.upperBound - 1])
         else { return false }
-        let text = bytes[range]
+        let text = letters[part]
         if text.allSatisfy({ !ASCIIText.isLetter($0) }) { return false }
         let isWords =
             !text.contains(where: ASCIIText.isDigit)
-            && text.allSatisfy {
-                ASCIIText.isLetter($0) || wordMarks.contains($0)
-            }
-        if range.count >= (isWords ? partWordsMin : partBytesMin) { return true }
-        return isStart(bytes, range.lowerBound) && isEnd(bytes, range.upperBound)
+            && text.allSatisfy { ASCIIText.isLetter($0) || Self.wordMarks.contains($0) }
+        if part.count >= (isWords ? Self.innerWordsMin : Self.innerBytesMin) { return true }
+        return Self.isStart(bytes, range.lowerBound) && Self.isEnd(bytes, range.upperBound)
     }
+
+    /// Minimum length of a part between other characters than letters and digits, in bytes: of one
+    /// that looks like words, and of any other.
+    private static let (innerWordsMin, innerBytesMin) = (16, 8)
+    /// Maximum number of marks around a part, such as a quote after a bracket.
+    private static let marksMax = 64
 
     private static let wordMarks = Set("-_.' ".utf8)
 

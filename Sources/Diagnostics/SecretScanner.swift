@@ -34,7 +34,7 @@ struct SecretScanner {
             }
             offset = starts.next(in: bytes, from: offset)
         }
-        addParts(bytes, to: &found)
+        addParts(&reader, to: &found)
         if hasEncoded, depth < Self.depthMax, Self.canBeEncoded(bytes) {
             addDigits(.base64, &reader, depth, to: &found)
             addDigits(.base32, &reader, depth, to: &found)

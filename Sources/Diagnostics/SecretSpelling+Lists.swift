@@ -21,6 +21,9 @@ extension ListItem {
 }
 
 extension SecretSpelling {
+    /// Maximum number of special characters that may be missing between two items, in bytes.
+    private static let skippedSpecialsMax = 16
+
     /// Returns the bytes with which an item can continue a list, or repeat its last item.
     func expected(at letter: Int) -> ByteSet {
         var found = ByteSet()
@@ -29,7 +32,7 @@ extension SecretSpelling {
             if isFolded, ASCIIText.isLetter(letters[index]) { found.insert(letters[index] ^ 0x20) }
         }
         if letter > 0 { insert(letter - 1) }
-        for index in letter..<letterCount {
+        for index in letter..<min(letterCount, letter + Self.skippedSpecialsMax + 1) {
             insert(index)
             if !isSpecial(index) { break }
         }
@@ -42,13 +45,18 @@ extension SecretSpelling {
         _ bytes: [UInt8], _ gap: Range<Int>, from letter: Int
     ) -> Range<Int> {
         var end = letter
-        while end < letterCount, isSpecial(end) { end += 1 }
+        while end < letterCount, isSpecial(end), end - letter < Self.skippedSpecialsMax { end += 1 }
         let count = min(end - letter, gap.count)
         let first = (0..<count).prefix { isLetter(letter + $0, bytes[gap.lowerBound + $0]) }.count
         let last = (0..<count - first).prefix {
             isLetter(end - 1 - $0, bytes[gap.upperBound - 1 - $0])
         }.count
         return gap.lowerBound + first..<gap.upperBound - last
+    }
+
+    /// Returns the number of special characters at a position of the secret.
+    func specials(from letter: Int) -> Int {
+        (letter..<letterCount).prefix(Self.skippedSpecialsMax).prefix(while: isSpecial).count
     }
 
     /// Returns true if only special characters follow.
@@ -69,24 +77,44 @@ extension SecretSpelling {
             let reading = item[index]
             let notations = notations.intersection(reading.notations)
             if notations.isEmpty { continue }
-            if reading.count == 1 {
-                let byte = reading.byte(0, isReversed: false)
-                var letter = letter
-                while letter < letterCount {
-                    if isLetter(letter, byte) {
-                        return ListStep(
-                            letter: letter + 1, count: 1, notations: notations,
-                            isInsideWord: letter > 0 && !isSpecial(letter - 1))
-                    }
-                    guard skipsSpecial, isSpecial(letter) else { break }
-                    letter += 1
+            var first = letter
+            while first < letterCount {
+                if let end = end(of: reading, at: first, mayBeMore: first == letter) {
+                    return ListStep(
+                        letter: end, count: end - first, notations: notations,
+                        divisions: divisions(at: first))
                 }
-            } else if let end = end(of: reading, from: 0, letter) {
-                return ListStep(letter: end, count: end - letter, notations: notations)
+                guard skipsSpecial, isSpecial(first), first - letter < Self.skippedSpecialsMax
+                else {
+                    break
+                }
+                first += 1
             }
         }
         guard skipsSpecial, isPossibleWord(item, in: bytes) else { return nil }
         return wordStep(letter, item, in: bytes, notations)
+    }
+
+    /// Returns the index after the bytes that a value represents: a byte, a character outside ASCII, or
+    /// several bytes.
+    private func end(of reading: ListItem.Reading, at letter: Int, mayBeMore: Bool) -> Int? {
+        if reading.count == 1, isLetter(letter, reading.byte(0, isReversed: false)) {
+            return letter + 1
+        }
+        if let utf8 = reading.utf8, letters[letter...].starts(with: utf8) {
+            return letter + utf8.count
+        }
+        return reading.count > 1 && mayBeMore ? end(of: reading, from: 0, letter) : nil
+    }
+
+    /// Returns a measure of how certain it is that a part that begins at a byte is not one of the words
+    /// of the secret: 2 between letters, 1 between other characters of a word, 0 between words.
+    private func divisions(at letter: Int) -> Int {
+        func isWord(_ index: Int) -> Bool {
+            ASCIIText.isWord(letters[index]) || letters[index] >= 0x80
+        }
+        guard letter > 0, isWord(letter - 1), isWord(letter) else { return 0 }
+        return ASCIIText.isDigit(letters[letter - 1]) || ASCIIText.isDigit(letters[letter]) ? 1 : 2
     }
 
     /// Returns true if the item may be a part of the secret with several characters.
@@ -100,14 +128,16 @@ extension SecretSpelling {
         _ letter: Int, _ item: ListItem, in bytes: [UInt8], _ notations: ListItem.Notations
     ) -> ListStep? {
         var first = letter
-        while first < letterCount, isSpecial(first) { first += 1 }
-        let end = first + item.word.count
-        guard end <= letterCount,
-            item.word.allSatisfy({ isLetter(first + $0 - item.word.lowerBound, bytes[$0]) })
-        else { return nil }
-        return ListStep(
-            letter: end, count: item.word.count, notations: notations, isWord: true,
-            isInsideWord: first > 0 && !isSpecial(first - 1))
+        while first + item.word.count <= letterCount {
+            if item.word.allSatisfy({ isLetter(first + $0 - item.word.lowerBound, bytes[$0]) }) {
+                return ListStep(
+                    letter: first + item.word.count, count: item.word.count, notations: notations,
+                    isWord: !item.isScalar, divisions: divisions(at: first))
+            }
+            guard isSpecial(first), first - letter < Self.skippedSpecialsMax else { return nil }
+            first += 1
+        }
+        return nil
     }
 
     /// Returns the part of the secret that begins at a letter and that the item represents. The first

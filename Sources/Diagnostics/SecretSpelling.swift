@@ -23,6 +23,7 @@ struct SecretSpelling: Sendable {
     private static let skippedMax = 4
     private static let separators = Set(" \t,;:|=\"'`{}[]<>()\r\n\0".utf8)
     private static let closingMax = 256
+    private static let partedBytesMax = 512
     private static let backslash = UInt8(ascii: "\\")
 
     let secret: [UInt8]
@@ -89,29 +90,31 @@ struct SecretSpelling: Sendable {
         return 1..<(last ?? 0) + 1
     }
 
-    /// True if parts of the secret inside a line are recognised.
-    var hasParts: Bool { isFolded && !isNumber && !isVariant }
+    /// True if parts of the secret inside a line, or in lists, are recognised. Finding parts of a very
+    /// long secret, such as a certificate, would take too long.
+    var hasParts: Bool {
+        isFolded && !isNumber && !isVariant && letters.count <= Self.partedBytesMax
+    }
 
     /// Returns true if a part of the secret is recognised.
-    func isLongEnough(_ part: Range<Int>) -> Bool { Self.isLongEnough(letters[part]) }
-
-    static func isLongEnough(_ part: ArraySlice<UInt8>) -> Bool {
-        part.count >= wordBytesMin
-            || part.count >= partBytesMin && !part.allSatisfy(ASCIIText.isLetter)
+    func isLongEnough(_ part: Range<Int>) -> Bool {
+        part.count >= Self.wordBytesMin
+            || part.count >= Self.partBytesMin
+                && !letters[part].allSatisfy(ASCIIText.isLetter)
     }
 
     /// Returns the longest part of the secret at an offset of a text.
-    func longestPart(in bytes: [UInt8], at offset: Int, _ steps: inout Int) -> Range<Int> {
-        var longest = 0..<0
-        for first in letters.indices.dropLast(Self.partBytesMin - 1) {
-            var count = 0
-            while first + count < letters.count, offset + count < bytes.count,
-                isLetter(first + count, bytes[offset + count])
-            {
-                count += 1
+    func longestPart(
+        in reader: inout EscapeReader, at offset: Int
+    ) -> (part: Range<Int>, end: Int) {
+        var longest = (part: 0..<0, end: offset)
+        let characters = reader.characters(at: offset)
+        for first in letters.indices.dropLast(Self.partBytesMin - 1)
+        where begins(with: characters, at: first) {
+            let found = spelledEnd(in: &reader, from: offset, letter: first)
+            if found.letter - first > longest.part.count {
+                longest = (first..<found.letter, found.offset)
             }
-            steps += 1 + count
-            if count > longest.count { longest = first..<first + count }
         }
         return longest
     }
@@ -165,7 +168,7 @@ struct SecretSpelling: Sendable {
             return end
         }
         guard first == 0 else { return nil }
-        return interruptedEnd(in: reader.bytes, from: begin.offset, after: begin.letter)
+        return interruptedEnd(in: &reader, from: begin.offset, after: begin.letter)
             ?? loose.end(in: reader.bytes, from: start)
     }
 
@@ -243,16 +246,16 @@ struct SecretSpelling: Sendable {
         return end ?? cut
     }
 
-    /// Returns true if any of the characters can begin the secret.
-    func begins(with characters: SpelledCharacters) -> Bool {
-        for index in 0..<characters.count where length(of: characters[index], at: 0) > 0 {
+    /// Returns true if any of the characters can begin the secret, or the part of it at a position.
+    func begins(with characters: SpelledCharacters, at letter: Int = 0) -> Bool {
+        for index in 0..<characters.count where length(of: characters[index], at: letter) > 0 {
             return true
         }
         return false
     }
 
     /// Returns the number of the secret's bytes that the character encodes.
-    private func length(of character: SpelledCharacter, at letter: Int) -> Int {
+    func length(of character: SpelledCharacter, at letter: Int) -> Int {
         if let byte = character.byte { return isLetter(letter, byte) ? 1 : 0 }
         guard let scalar = Unicode.Scalar(character.value), let utf8 = UTF8.encode(scalar),
             letters[letter...].starts(with: utf8)

@@ -29,10 +29,17 @@ extension SecretSpelling {
                 text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] },
             ]
         found += [garbled(secret) { UInt32($0) }, garbled(secret, as: windowsScalar)]
+        // As `cat -v` shows it.
+        found.append(secret.flatMap { $0 < 0x80 ? [$0] : Array("M-".utf8) + caret($0 & 0x7F) })
         if secret.count >= foldedBytesMin {
             found += [Array(text.uppercased().utf8), Array(text.lowercased().utf8)]
         }
         return found
+    }
+
+    /// Returns a character, or a control character such as `^A`.
+    private static func caret(_ byte: UInt8) -> [UInt8] {
+        byte < 0x20 || byte == 0x7F ? [UInt8(ascii: "^"), byte ^ 0x40] : [byte]
     }
 
     /// Returns UTF-8 that was read as another encoding and written as UTF-8 again, such as `Ã©` for

@@ -105,8 +105,53 @@ struct SecretFragmentTests {
             ("on 2024-11-28 at 10:00", "Pass-2024-11-28x"),
             ("in room 12 of admin", "admin-room-12"),
             ("correct the horse or the battery", "correct-horse-battery"),
+            ("1. correct 2. horse 3. battery", "correct-horse-battery"),
+            ("def correct(horse, battery):", "correct-horse-battery"),
+            ("| correct | horse | battery |", "correct-horse-battery"),
+            ("Alice Pass, 20:24", "alice-pass-2024"), ("alice (pass) 20:24:00", "alice-pass-2024"),
+            ("if (alice && pass != 2024) return", "alice-pass-2024"),
+            ("ngircd 26.1, hunter 2.9, alice 2024.2", "hunter2-Gate!9"),
+            ("yield Operator, match.group(1)", "operator12-pw"),
         ] {
             #expect(masked(text, secret) == text)
+        }
+    }
+
+    @Test(arguments: ["q7-Vänskap/44#", "пароль-2024", "zażółć-7gęś", "naïve-Bär-31"])
+    func charactersOutsideASCIIAreMaskedInLists(_ secret: String) throws {
+        let formats: [(Int, Character) -> String] = [
+            { "s[\($0)] = '\($1)' " },
+            { _, letter in "{\"name\":\"char\",\"data\":\"\(letter)\"}," },
+            { "[\($0)]=>string(1) \"\($1)\" " }, { _, letter in "<string>\(letter)</string>" },
+            { _, letter in "\(letter) " }, { "\($0):\($1) " },
+        ]
+        for format in formats {
+            let result = masked(secret.enumerated().map { format($0, $1) }.joined(), secret)
+            #expect(result.contains("***"), "\(result)")
+            #expect(!result.contains(format(3, Array(secret)[3])), "\(result)")
+        }
+        let numbers = secret.unicodeScalars.map { "\($0.value)" }.joined(separator: ", ")
+        #expect(masked("[\(numbers)]", secret) == "[***]")
+        let escaped = secret.unicodeScalars.map { "\"\\u\(String($0.value, radix: 16))\"" }
+        #expect(masked(escaped.joined(separator: ","), secret).contains("***"))
+    }
+
+    /// As Python's `email` and the like encode long values.
+    @Test func partsWithEscapeSequencesAreMasked() {
+        let (secret, other) = ("Tr0ub4dor&3é\"x", "Zx9$kL?wq7-Pm<2")
+        for (text, secret) in [
+            ("p*0*=utf-8''Tr0ub; p*1*=4dor%263; p*2*=%C3%A9%22x end", secret),
+            ("p*0*=utf-8''Tr0; p*1*=ub4dor%263; p*2*=%C3%A9%22x end", secret),
+            ("p*0=\"Tr0ub4d\"; p*1=\"or&3é\\\"x\" end", secret), ("x \"or&3é\\\"x\" end", secret),
+            ("Tr0ub4d<wbr>or&amp;3é&quot;x", secret), ("Tr0ub4dor&3M-CM-)\"x", secret),
+            ("p*1*=9%24kL%3Fwq7;", other), ("p*0*=Zx9%24kL; p*1*=%3Fwq7-Pm%3C2", other),
+            ("inside %24kL%3Fwq7-P end", other), ("Zx9$kL<i>?wq7-</i>Pm&lt;2", other),
+        ] {
+            let result = masked(text, secret)
+            #expect(result.contains("***"), "\(result)")
+            for part in ["Tr0ub", "4dor", "or&3", "9%24", "wq7-", "3é"] {
+                #expect(!result.contains(part), "\(result)")
+            }
         }
     }
 
