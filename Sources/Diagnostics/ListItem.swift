@@ -51,14 +51,14 @@ struct ListItem {
     /// True if the item is a single character outside ASCII.
     private(set) var isScalar = false
     /// The bytes that the item may represent, or begin with.
-    private(set) var bytes = ByteSet()
+    private(set) var bytes = SecretBytes()
 
     /// Reads the next item; returns false if there is none.
     mutating func next(in bytes: [UInt8]) -> Bool {
         var offset = range.upperBound
         count = 0
         isScalar = false
-        self.bytes = ByteSet()
+        self.bytes = SecretBytes()
         while offset < bytes.count {
             offset = Self.afterColour(bytes, offset)
             guard offset < bytes.count else { return false }

@@ -8,7 +8,7 @@ struct ListMatch {
     /// Index of the secret's next byte.
     var next: Int
     /// The bytes of an item that continues the match.
-    var expected: ByteSet
+    var expected: SecretBytes
     /// Offset after the last item that matched.
     var end: Int
     /// Number of the secret's bytes found.

@@ -37,7 +37,7 @@ struct LooseCharacters: Sendable {
     }
 
     static func isLoose(_ byte: UInt8) -> Bool {
-        !ASCIIText.isLetter(byte) && !ASCIIText.isDigit(byte)
+        !ASCIIText.isWord(byte)
     }
 
     /// True if the first or the second character may be replaced.
@@ -179,7 +179,7 @@ struct LooseCharacters: Sendable {
             }
             let end = min(limit, offset + sequenceMax)
             while offset < end,
-                ASCIIText.isLetter(bytes[offset]) || ASCIIText.isDigit(bytes[offset])
+                ASCIIText.isWord(bytes[offset])
             {
                 offset += 1
             }

@@ -2,8 +2,8 @@
 /// is not revealed.
 ///
 /// Secrets are also found if they are escaped, in a different letter case or in another character
-/// encoding (``SecretSpelling``), and in data in base64, base32, hexadecimal or lists of numbers
-/// (``SecretScanner``).
+/// encoding (``SecretSpelling``), and in data in base64, base32, hexadecimal or lists of characters
+/// and numbers (``SecretScanner``).
 package struct SecretMask: Sendable {
     /// The text that replaces a secret.
     package static let stars = Array("***".utf8)

@@ -108,7 +108,7 @@ extension SecretScanner {
             let gap = secrets[match.secret].withoutSpecial(bytes, text, from: match.next)
             let isRegular =
                 match.isRegular && canBeRegular(match, item)
-                && Self.isSameShape(bytes, match.gap ?? gap, gap, match.specials)
+                && Self.isSameShape(bytes, match.gap ?? gap, gap, specials: match.specials)
             guard isNear && !match.isFar || isRegular else { return false }
             match.gap = match.gap ?? gap
             match.isFar = match.isFar || !isNear
@@ -163,13 +163,13 @@ extension SecretScanner {
     /// Returns true if the texts differ only in words that contain digits, and in spaces. The second one
     /// may consist of several such texts with special characters between them.
     private static func isSameShape(
-        _ bytes: [UInt8], _ shape: Range<Int>, _ text: Range<Int>, _ specials: Int
+        _ bytes: [UInt8], _ shape: Range<Int>, _ text: Range<Int>, specials: Int
     ) -> Bool {
         guard let end = afterShape(bytes, shape, text) else { return false }
         if end == text.upperBound { return true }
         guard (1...specialsMax).contains(specials) else { return false }
         return (end...min(end + specialBytesMax, text.upperBound)).contains {
-            isSameShape(bytes, shape, $0..<text.upperBound, specials - 1)
+            isSameShape(bytes, shape, $0..<text.upperBound, specials: specials - 1)
         }
     }
 
@@ -298,7 +298,7 @@ extension SecretScanner {
             if ASCIIText.isLineEnd(byte) || byte == UInt8(ascii: "|") { return true }
             let isGap = byte == UInt8(ascii: " ") && offset >= start + 2
             if isGap, bytes[offset - 1] == byte, bytes[offset - 2] == byte { return true }
-            if ASCIIText.isLetter(byte) || ASCIIText.isDigit(byte) || byte >= 0x80 { return false }
+            if ASCIIText.isWord(byte) || byte >= 0x80 { return false }
         }
         return limit == bytes.count
     }

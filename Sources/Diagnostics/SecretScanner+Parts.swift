@@ -9,7 +9,7 @@ extension SecretScanner {
             while offset + 1 < bytes.count {
                 let (byte, next) = (bytes[offset], bytes[offset + 1])
                 let isLetter =
-                    letters.contains(byte)
+                    letters.contains(byte) && byte != UInt8(ascii: " ")
                     && (letters.contains(next) || EscapeReader.isSpecial(next))
                 // Only the first of several backslashes starts an escape sequence.
                 let isEscape =

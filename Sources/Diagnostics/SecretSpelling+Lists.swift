@@ -25,8 +25,8 @@ extension SecretSpelling {
     private static let skippedSpecialsMax = 16
 
     /// Returns the bytes with which an item can continue a list, or repeat its last item.
-    func expected(at letter: Int) -> ByteSet {
-        var found = ByteSet()
+    func expected(at letter: Int) -> SecretBytes {
+        var found = SecretBytes()
         func insert(_ index: Int) {
             found.insert(letters[index])
             if isFolded, ASCIIText.isLetter(letters[index]) { found.insert(letters[index] ^ 0x20) }

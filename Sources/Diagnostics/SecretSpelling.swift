@@ -5,8 +5,8 @@
 ///   neither do other characters that take no room (``InvisibleText``).
 /// - A secret of at least 8 bytes is also recognised in a different letter case, across line
 ///   breaks, and in part: at least its first 6 bytes at the end of the text or a line, or at least
-///   its last 6 bytes at the start of the text, or 12 if they are letters. Its special characters
-///   may be written in any way (``LooseCharacters``).
+///   its last 6 bytes at the start of the text, or 12 if they are letters, and any part of 8 bytes.
+///   Its special characters may be written in any way (``LooseCharacters``).
 /// - A secret of fewer than 4 bytes is recognised only as a whole word.
 struct SecretSpelling: Sendable {
     /// Minimum length of a secret that is recognised inside a word, in bytes.
@@ -23,6 +23,7 @@ struct SecretSpelling: Sendable {
     private static let skippedMax = 4
     private static let separators = Set(" \t,;:|=\"'`{}[]<>()\r\n\0".utf8)
     private static let closingMax = 256
+    /// Maximum length of a secret of which parts are recognised, in bytes.
     private static let partedBytesMax = 512
     private static let backslash = UInt8(ascii: "\\")
 
@@ -31,12 +32,15 @@ struct SecretSpelling: Sendable {
     let letters: [UInt8]
     private let loose: LooseCharacters
     /// The bytes that occur in the secret; none if the secret is not found in lists.
-    let occurring: ByteSet
+    let occurring: SecretBytes
+    /// True if the secret consists of digits.
+    let isNumber: Bool
+    private let isVariant: Bool
 
     /// Creates a spelling.
     ///
     /// - Parameter isVariant: True if only special characters differ from those of another secret.
-    ///   Lists are not searched for it, because special characters do not matter there.
+    ///   Lists and parts are not searched for it, because special characters do not matter there.
     init(_ secret: [UInt8], isVariant: Bool = false) {
         self.secret = secret
         var letters: [UInt8] = []
@@ -46,7 +50,7 @@ struct SecretSpelling: Sendable {
         self.letters = letters
         let isFolded = secret.count >= Self.foldedBytesMin
         loose = LooseCharacters(letters, isFolded: isFolded)
-        var occurring = ByteSet()
+        var occurring = SecretBytes()
         if secret.count >= Self.encodedBytesMin, !isVariant {
             for letter in letters {
                 occurring.insert(letter)
@@ -57,10 +61,6 @@ struct SecretSpelling: Sendable {
         self.isVariant = isVariant
         isNumber = secret.allSatisfy(ASCIIText.isDigit)
     }
-
-    /// True if the secret consists of digits.
-    let isNumber: Bool
-    private let isVariant: Bool
 
     var isWord: Bool { secret.count < Self.embeddedBytesMin }
     var isFolded: Bool { secret.count >= Self.foldedBytesMin }
@@ -122,11 +122,13 @@ struct SecretSpelling: Sendable {
     /// Returns true if the part is not one of the words of the secret, which may occur in other text,
     /// for example as a user name.
     func isDivided(by part: Range<Int>) -> Bool {
+        let space = UInt8(ascii: " ")
         func isInsideWord(_ index: Int) -> Bool {
             index > 0 && index < letters.count && !isSpecial(index - 1) && !isSpecial(index)
         }
         return isInsideWord(part.lowerBound) || isInsideWord(part.upperBound)
-            || part.contains(where: isSpecial)
+            || letters[part].drop { $0 == space }.reversed().drop { $0 == space }
+                .contains(where: LooseCharacters.isLoose)
     }
 
     /// Returns the range if the secret is a whole word at the offset; otherwise nil.

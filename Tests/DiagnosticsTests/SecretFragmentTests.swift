@@ -50,7 +50,7 @@ struct SecretFragmentTests {
             { "pw[\($0)] = '\($1)'" },
             { "  mov byte [rsp+\($0)], 0x\(String($1.asciiValue ?? 0, radix: 16))" },
             { "0x\(String($1.asciiValue ?? 0, radix: 16))  \($1)" },
-            { "- \($1)".appending($0 < 0 ? " " : "") },
+            { _, letter in "- \(letter)" },
         ]
         for format in formats {
             let lines = secret.enumerated().map { format($0, $1) }
@@ -64,7 +64,7 @@ struct SecretFragmentTests {
     func charactersWithCodesBetweenThemAreMasked(_ secret: String) {
         let formats: [(Int, Character) -> String] = [
             { "\u{1B}[38;5;\(16 + $0)m\($1)" },
-            { #"\u001b[38;5;\#(16 + $0)m"#.appending(String($1)) },
+            { #"\u001b[38;5;\#(16 + $0)m\#($1)"# },
             { "\u{3}\($0 < 10 ? "0" : "")\($0 % 16)\($1)" },
             { "\u{3}\($0 < 10 ? "0" : "")\($0 % 16),01\($1)" },
             { "<span style=\"color:#\(10 + $0)00ff\">\($1)</span>" },
@@ -112,6 +112,7 @@ struct SecretFragmentTests {
             ("if (alice && pass != 2024) return", "alice-pass-2024"),
             ("ngircd 26.1, hunter 2.9, alice 2024.2", "hunter2-Gate!9"),
             ("yield Operator, match.group(1)", "operator12-pw"),
+            (":srv 001 lidper2 :Welcome", "Zq8vK lidper2 USER lidper2 0"),
         ] {
             #expect(masked(text, secret) == text)
         }

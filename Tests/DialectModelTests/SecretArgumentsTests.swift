@@ -10,6 +10,10 @@ struct SecretArgumentsTests {
         ("irc", "PASS hunter2", .fromClient, "PASS ***"),
         ("irc", "PASS :two words", .fromClient, "PASS :***"),
         ("irc", "PASS two words", .fromClient, "PASS ***"),
+        (
+            "irc", "PASS hunter2\r\nNICK al\r\nOPER al x\r\n", .fromClient,
+            "PASS ***\r\nNICK al\r\nOPER al ***\r\n"
+        ),
         ("irc", "OPER admin x", .fromClient, "OPER admin ***"),
         ("irc", "oper admin x", .fromClient, "oper admin ***"),
         ("irc", "JOIN #a,#b key,other", .fromClient, "JOIN #a,#b ***"),

@@ -12,6 +12,7 @@ package struct SecretArguments: Sendable {
     /// For each command, true if it has a secret argument.
     private let hasSecret: [Bool]
     private let json: PerDirection<JSONSyntax?>
+    private let hasLines: Bool
 
     /// - Parameter decoder: the dialect's decoder; nil to create it.
     package init(_ dialect: Dialect, decoder: MessageDecoder? = nil) {
@@ -19,6 +20,7 @@ package struct SecretArguments: Sendable {
         self.decoder = decoder ?? MessageDecoder(dialect)
         json = PerDirection(
             fromClient: dialect.syntax.fromClient.json, fromServer: dialect.syntax.fromServer.json)
+        hasLines = dialect.framing.unit == .line
         hasSecret = signatures.map { $0.arguments.contains(where: \.isSecret) }
         isNeeded = hasSecret.contains(true) || json.fromClient != nil || json.fromServer != nil
     }
@@ -32,10 +34,25 @@ package struct SecretArguments: Sendable {
     /// Returns a line and its payload with the secrets masked. Calls `found` with each secret as
     /// written in the line.
     ///
-    /// - Parameter line: the line without its terminator.
+    /// - Parameter line: the line without its terminator, or several lines that were sent at once.
     package mutating func masked(
         _ line: [UInt8], payload: [UInt8]?, from direction: Direction,
         found: ([UInt8]) -> Void = { _ in }
+    ) -> (line: [UInt8], payload: [UInt8]?) {
+        guard payload == nil, hasLines, line.contains(ASCII.lf) else {
+            return maskedLine(line, payload: payload, from: direction, found: found)
+        }
+        var masked: [UInt8] = []
+        for line in line.split(separator: ASCII.lf, omittingEmptySubsequences: false) {
+            let text = Array(line.last == ASCII.cr ? line.dropLast() : line)
+            masked += maskedLine(text, payload: nil, from: direction, found: found).line
+            masked += line[(line.startIndex + text.count)...] + [ASCII.lf]
+        }
+        return (masked.dropLast(), nil)
+    }
+
+    private mutating func maskedLine(
+        _ line: [UInt8], payload: [UInt8]?, from direction: Direction, found: ([UInt8]) -> Void
     ) -> (line: [UInt8], payload: [UInt8]?) {
         var (masked, maskedPayload) = (line, payload)
         for secret in secrets(in: line, payload: payload, from: direction).reversed() {

@@ -1,5 +1,5 @@
-/// A set of bytes.
-struct ByteSet: Sendable {
+/// A set of bytes that occur in a secret, or that continue it.
+struct SecretBytes: Sendable {
     /// A bit for each byte.
     private var words = InlineArray<4, UInt64>(repeating: 0)
 
@@ -11,7 +11,7 @@ struct ByteSet: Sendable {
 
     /// Returns true if a byte is in both sets.
     @inline(__always)
-    func intersects(_ other: ByteSet) -> Bool {
+    func intersects(_ other: SecretBytes) -> Bool {
         words[0] & other.words[0] | words[1] & other.words[1] | words[2] & other.words[2]
             | words[3] & other.words[3] != 0
     }
