@@ -122,9 +122,12 @@ struct LooseCharacters: Sendable {
         return nil
     }
 
-    /// Returns true for text with spaces, except for names such as `{GREATER-THAN SIGN}`.
+    /// Returns true for text with spaces, except for names such as `{GREATER-THAN SIGN}` and the space
+    /// that ends an escape sequence in CSS, such as `\26 `.
     private static func hasSpaces(_ text: ArraySlice<UInt8>) -> Bool {
-        text.contains(UInt8(ascii: " ")) && !text.contains(UInt8(ascii: "{"))
+        let isEscape = text.first == UInt8(ascii: "\\")
+        return (isEscape ? text.dropLast() : text).contains(UInt8(ascii: " "))
+            && !text.contains(UInt8(ascii: "{"))
     }
 
     /// Returns true for ordinary words with spaces between them.

@@ -3,6 +3,8 @@ extension SecretScanner {
     private static let gapMax = 48
     /// The same if the texts between the items differ only in numbers, as in lines of a log.
     private static let (regularGapMax, regularOthersMax) = (160, 12)
+    /// Minimum length of a single number that is found anywhere, in bytes.
+    private static let longNumberMin = 8
     /// Maximum distance between a number and the character that it represents, in bytes.
     private static let pairMax = 8
     /// Minimum of ``ListMatch/divisions`` for a list of words.
@@ -260,10 +262,12 @@ extension SecretScanner {
         let isCutList =
             match.isRegular && match.items >= Self.regularItemsMin && match.first == 0
             && Self.hasLineEnd(bytes, after: match.end)
+        let isLongNumber = match.items == 1 && match.count >= Self.longNumberMin
         let isPart =
-            (match.isGapless && !(match.hasWord && match.skipsWords)
+            isLongNumber
+            || (match.isGapless && !(match.hasWord && match.skipsWords)
                 && (isWhole || Self.isLineEnd(bytes, match.end)) || isCutList)
-            && secrets[match.secret].isLongEnough(match.first..<match.next)
+                && secrets[match.secret].isLongEnough(match.first..<match.next)
         let isComplete = isWhole && match.first == 0
         guard isPart || isComplete else { return }
         let same = found.lastIndex {

@@ -145,6 +145,8 @@ struct SecretFragmentTests {
             ("p*0*=utf-8''Tr0; p*1*=ub4dor%263; p*2*=%C3%A9%22x end", secret),
             ("p*0=\"Tr0ub4d\"; p*1=\"or&3é\\\"x\" end", secret), ("x \"or&3é\\\"x\" end", secret),
             ("Tr0ub4d<wbr>or&amp;3é&quot;x", secret), ("Tr0ub4dor&3M-CM-)\"x", secret),
+            ("content: \"Zx9\\24 kL\\3f wq7\\2d Pm\\3c 2\";", other),
+            ("RSI=0x71773f4c6b243978, RDI=0x0", "x9$kL?wq-Pm"),
             ("p*1*=9%24kL%3Fwq7;", other), ("p*0*=Zx9%24kL; p*1*=%3Fwq7-Pm%3C2", other),
             ("inside %24kL%3Fwq7-P end", other), ("Zx9$kL<i>?wq7-</i>Pm&lt;2", other),
         ] {
