@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--against-exec", "/no/such/server {{port}}"], "/no/such/server"),
+        (["--against-exec", "/no/such/server {{port}}"], "--against-exec:1:1"),
         (["--against", "livechat://127.0.0.1:9"], "127.0.0.1:9"),
     ])
     func noLoadTestIsWastedIfTheSecondServerIsMissing(_ other: [String], _ name: String)

@@ -11,6 +11,8 @@ package struct LoadRequest: Sendable {
     package var server: String?
     /// Command that starts the server; nil if none was given.
     package var command: String?
+    /// The option that contains the command, for error messages.
+    package var commandOption = "--exec"
     /// Time limit for the server to start listening, in nanoseconds; nil for the default.
     package var startTimeout: Int64?
     package var dialect: String?

@@ -157,7 +157,8 @@ package struct LoadSetup: Sendable {
     ) throws(CommandFailure) -> ServerCommand? {
         guard let text = request.command else { return nil }
         let command = ServerCommand(
-            text, endpoint: endpoint, startTimeout: request.startTimeout)
+            text, origin: request.commandOption, endpoint: endpoint,
+            startTimeout: request.startTimeout)
         try CommandFailure.usage { () throws(Diagnosed) in try command.check() }
         return command
     }

@@ -131,6 +131,7 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
             request.plan.seed = setup.plan.seed
             request.server = repetition.against
             request.command = repetition.againstExec
+            request.commandOption = "--against-exec"
             request.dialect = setup.dialectName
             request.watched = repetition.againstWatch.compactMap(\.pid)
             request.metricsSources = repetition.againstWatch.compactMap(\.source)
