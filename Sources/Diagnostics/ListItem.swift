@@ -218,7 +218,7 @@ struct ListItem {
     private static let bases: InlineArray<4, UInt64> = [10, 16, 8, 2]
 
     /// Returns true for letters and digits, and for all characters outside ASCII.
-    private static func isWord(_ byte: UInt8) -> Bool { ASCIIText.isWord(byte) || byte >= 0x80 }
+    static func isWord(_ byte: UInt8) -> Bool { ASCIIText.isWord(byte) || byte >= 0x80 }
 
     /// Returns true for a letter before a hexadecimal number, as in `x5A`, `U+005A` and `&H5A`.
     private static func isPrefix(_ byte: UInt8) -> Bool {

@@ -181,11 +181,7 @@ struct LooseCharacters: Sendable {
                 continue
             }
             let end = min(limit, offset + sequenceMax)
-            while offset < end,
-                ASCIIText.isWord(bytes[offset])
-            {
-                offset += 1
-            }
+            while offset < end, ASCIIText.isWord(bytes[offset]) { offset += 1 }
             if offset < limit, bytes[offset] == UInt8(ascii: ";") { offset += 1 }
         }
         return offset

@@ -6,6 +6,12 @@ struct SecretBytes: Sendable {
     @inline(__always)
     mutating func insert(_ byte: UInt8) { words[Int(byte >> 6)] |= 1 << UInt64(byte & 63) }
 
+    /// Inserts a byte of a secret, and the same letter in the other case unless case matters.
+    mutating func insert(_ byte: UInt8, isFolded: Bool) {
+        insert(byte)
+        if isFolded, ASCIIText.isLetter(byte) { insert(byte ^ 0x20) }
+    }
+
     @inline(__always)
     func contains(_ byte: UInt8) -> Bool { words[Int(byte >> 6)] >> UInt64(byte & 63) & 1 == 1 }
 

@@ -143,8 +143,7 @@ extension SecretScanner {
         } else if !item.isPunctuation(in: bytes) {
             match.others += 1
         }
-        return isNear(match, item)
-            || match.isRegular && canBeRegular(match, item)
+        return isNear(match, item) || match.isRegular && canBeRegular(match, item)
     }
 
     private func isNear(_ match: ListMatch, _ item: ListItem) -> Bool {
@@ -302,7 +301,7 @@ extension SecretScanner {
             if ASCIIText.isLineEnd(byte) || byte == UInt8(ascii: "|") { return true }
             let isGap = byte == UInt8(ascii: " ") && offset >= start + 2
             if isGap, bytes[offset - 1] == byte, bytes[offset - 2] == byte { return true }
-            if ASCIIText.isWord(byte) || byte >= 0x80 { return false }
+            if ListItem.isWord(byte) { return false }
         }
         return limit == bytes.count
     }

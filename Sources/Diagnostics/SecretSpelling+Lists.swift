@@ -27,13 +27,9 @@ extension SecretSpelling {
     /// Returns the bytes with which an item can continue a list, or repeat its last item.
     func expected(at letter: Int) -> SecretBytes {
         var found = SecretBytes()
-        func insert(_ index: Int) {
-            found.insert(letters[index])
-            if isFolded, ASCIIText.isLetter(letters[index]) { found.insert(letters[index] ^ 0x20) }
-        }
-        if letter > 0 { insert(letter - 1) }
+        if letter > 0 { found.insert(letters[letter - 1], isFolded: isFolded) }
         for index in letter..<min(letterCount, letter + Self.skippedSpecialsMax + 1) {
-            insert(index)
+            found.insert(letters[index], isFolded: isFolded)
             if !isSpecial(index) { break }
         }
         return found
@@ -110,10 +106,8 @@ extension SecretSpelling {
     /// Returns a measure of how certain it is that a part that begins at a byte is not one of the words
     /// of the secret: 2 between letters, 1 between other characters of a word, 0 between words.
     private func divisions(at letter: Int) -> Int {
-        func isWord(_ index: Int) -> Bool {
-            ASCIIText.isWord(letters[index]) || letters[index] >= 0x80
-        }
-        guard letter > 0, isWord(letter - 1), isWord(letter) else { return 0 }
+        guard letter > 0, ListItem.isWord(letters[letter - 1]), ListItem.isWord(letters[letter])
+        else { return 0 }
         return ASCIIText.isDigit(letters[letter - 1]) || ASCIIText.isDigit(letters[letter]) ? 1 : 2
     }
 

@@ -52,10 +52,7 @@ struct SecretSpelling: Sendable {
         loose = LooseCharacters(letters, isFolded: isFolded)
         var occurring = SecretBytes()
         if secret.count >= Self.encodedBytesMin, !isVariant {
-            for letter in letters {
-                occurring.insert(letter)
-                if isFolded, ASCIIText.isLetter(letter) { occurring.insert(letter ^ 0x20) }
-            }
+            for letter in letters { occurring.insert(letter, isFolded: isFolded) }
         }
         self.occurring = occurring
         self.isVariant = isVariant

@@ -44,7 +44,9 @@ package struct RepeatedLoadJob: Sendable {
     package func run() async throws -> ExitCode {
         try output.reports.prepare()
         showHeading()
-        for side in sides { try await requireServer(of: side) }
+        for (index, side) in sides.enumerated() {
+            try await requireServer(of: side, isNext: index == 0)
+        }
         var loads = RepeatedLoad(
             toolVersion: toolVersion, sides: sides.map { RepeatedLoad.Side(name: $0.name) })
         let text = RepeatedLoadText(style: output.style)
@@ -104,12 +106,13 @@ package struct RepeatedLoadJob: Sendable {
     }
 
     /// Throws an error if a server cannot be reached or started, so that no load test is wasted if it
-    /// is the second one.
-    private func requireServer(of side: Side) async throws {
+    /// is the second one. The first one is started right afterwards, by its first load test.
+    private func requireServer(of side: Side, isNext: Bool) async throws {
         let server = JobServer(
             side.setup.command, at: side.setup.endpoint, speaking: side.setup.dialect)
         guard case .running(let endpoint) = server else {
-            return try await server.use { _, _ in }
+            if !isNext { try await server.use { _, _ in } }
+            return
         }
         let wait = ServerWait(
             limit: display.wait, interruptions: interruptions, security: side.setup.security)
