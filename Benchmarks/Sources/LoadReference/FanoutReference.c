@@ -1,7 +1,8 @@
 // Reference for the cost of tracking deliveries in `linejudge load`, with the same server (RoomsReference) in the same run.
 //
-//   FanoutReference PORT CONNECTIONS ROOM-SIZE SECONDS RATE BATCH-INTERVAL-MS
+//   FanoutReference PORT CONNECTIONS ROOM-SIZE SECONDS RATE BATCH-INTERVAL-MS MODE
 //
+// MODE is the server's. In each mode but "same", lines start with a number of the server's.
 // Lines are as long as those of the load test. Each contains its room, sender, number and scheduled send time. Each that
 // arrives is classified as in order, late, duplicate or foreign, and timed from the scheduled and from the actual send.
 // Prints the number of deliveries and the CPU seconds in user and system mode; exits with 1 on any violation.
@@ -20,17 +21,18 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { textBytes = 64, lineBytes = 4 + textBytes + 1, readMax = 65536, readyMax = 1024, stepsMax = 34 * 1024, sentMax = 1 << 20 };
+enum { textBytes = 64, lineBytes = 4 + textBytes + 1, receivedMax = lineBytes + 20, readMax = 65536, readyMax = 1024, stepsMax = 34 * 1024, sentMax = 1 << 20 };
 
 struct peer {
     int socket, room, place;
     size_t rest;
     uint32_t sent, *next;
     uint64_t *holes;
-    char part[lineBytes];
+    char part[receivedMax];
 };
 
 static struct peer *peers;
+static bool isMarked;
 static int64_t begin, sentAt[sentMax];
 static uint32_t responses[stepsMax], services[stepsMax], seconds[stepsMax];
 static uint64_t inOrder, late, twice, foreign, missing, sentCount;
@@ -87,6 +89,7 @@ static void say(struct peer *peer, int64_t intended) {
 
 static void take(struct peer *peer, const char *line, int64_t time) {
     const char *at = line + 4;
+    if (isMarked) read_number(&at);
     uint64_t room = read_number(&at), sender = read_number(&at), sequence = read_number(&at);
     uint64_t number = read_number(&at);
     int64_t intended = begin + (int64_t)read_number(&at);
@@ -120,7 +123,7 @@ static void take(struct peer *peer, const char *line, int64_t time) {
 }
 
 static void receive(struct peer *peer) {
-    static char buffer[readMax + lineBytes];
+    static char buffer[readMax + receivedMax];
     memcpy(buffer, peer->part, peer->rest);
     ssize_t count = recv(peer->socket, buffer + peer->rest, readMax, 0);
     if (count <= 0) fail("recv");
@@ -131,7 +134,7 @@ static void receive(struct peer *peer) {
         from = stop + 1;
     }
     peer->rest = (size_t)(end - from);
-    if (peer->rest >= lineBytes) exit(1);
+    if (peer->rest >= receivedMax) exit(1);
     memcpy(peer->part, from, peer->rest);
 }
 
@@ -155,10 +158,11 @@ static void enter(struct peer *peer, int number, int size, int port) {
 }
 
 int main(int count, char **words) {
-    if (count != 7) {
-        fprintf(stderr, "FanoutReference PORT CONNECTIONS ROOM-SIZE SECONDS RATE BATCH-INTERVAL-MS\n");
+    if (count != 8) {
+        fprintf(stderr, "usage: %s PORT CONNECTIONS ROOM-SIZE SECONDS RATE BATCH-INTERVAL-MS MODE\n", words[0]);
         return 64;
     }
+    isMarked = strcmp(words[7], "same") != 0;
     int port = atoi(words[1]), connections = atoi(words[2]), size = atoi(words[3]);
     double rate = atof(words[5]);
     int64_t duration = (int64_t)(atof(words[4]) * 1e9), quantum = atoll(words[6]) * 1000000;

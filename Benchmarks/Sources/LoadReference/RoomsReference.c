@@ -1,10 +1,15 @@
 // A minimal chat server for measuring the generator's cost of a fan-out: it needs little CPU time and delivers in as
 // few writes as possible.
 //
-//   RoomsReference PORT
+//   RoomsReference [same|timed|numbered] PORT
 //
-// "JOIN room" is answered with "JOINED room"; "MSG text" goes to all others of the sender's room. Output is
-// collected per connection and written after all available input has been read.
+// "JOIN room" is answered with "JOINED room"; "MSG text" goes to all others of the sender's room:
+//
+//   same      as "MSG text" (the default)
+//   timed     as "MSG TIME text", with the server's time in nanoseconds, the same for all recipients
+//   numbered  as "MSG NUMBER text", with a number of the line that differs for each recipient
+//
+// Output is collected per connection and written after all available input has been read.
 
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -18,6 +23,7 @@
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { peersMax = 20000, roomsMax = 4096, membersMax = 4096, nameMax = 16, lineMax = 512, readMax = 65536, readyMax = 512 };
@@ -26,6 +32,7 @@ struct peer {
     bool isOpen, isMarked, waits;
     int room, place;
     size_t restBytes, outBytes, outRoom;
+    unsigned long delivered;
     char rest[lineMax], *out;
 };
 
@@ -37,6 +44,7 @@ struct room {
 static struct peer peers[peersMax];
 static struct room rooms[roomsMax];
 static int roomCount, set, marked[peersMax], markedCount;
+static enum { same, timed, numbered } mode;
 
 static void fail(const char *what) {
     perror(what);
@@ -110,6 +118,17 @@ static void join(int number, const char *line, size_t count) {
     queue(number, line + 5, count - 5);
 }
 
+// Writes a number and a space; returns their length.
+static size_t write_number(char *to, unsigned long value) {
+    char digits[20];
+    size_t count = 0, length = 0;
+    do digits[count++] = (char)('0' + value % 10);
+    while (value /= 10);
+    while (count) to[length++] = digits[--count];
+    to[length++] = ' ';
+    return length;
+}
+
 // A line with its terminator.
 static void take(int number, const char *line, size_t count) {
     struct peer *peer = &peers[number];
@@ -117,8 +136,20 @@ static void take(int number, const char *line, size_t count) {
         join(number, line, count);
     } else if (count > 5 && memcmp(line, "MSG ", 4) == 0 && peer->room >= 0) {
         struct room *room = &rooms[peer->room];
-        for (int place = 0; place < room->count; place++)
-            if (room->members[place] != number) queue(room->members[place], line, count);
+        char start[32] = "MSG ";
+        size_t startBytes = 4;
+        if (mode == timed) {
+            struct timespec time;
+            clock_gettime(CLOCK_REALTIME, &time);
+            startBytes += write_number(start + 4, (unsigned long)time.tv_sec * 1000000000 + (unsigned long)time.tv_nsec);
+        }
+        for (int place = 0; place < room->count; place++) {
+            int member = room->members[place];
+            if (member == number) continue;
+            if (mode == numbered) startBytes = 4 + write_number(start + 4, (unsigned long)member * 1000000 + peers[member].delivered++);
+            queue(member, start, startBytes);
+            queue(member, line + 4, count - 4);
+        }
     }
 }
 
@@ -165,10 +196,14 @@ static void acceptAll(int listener) {
 }
 
 int main(int count, char **words) {
-    if (count != 2) {
-        fprintf(stderr, "usage: %s PORT\n", words[0]);
+    const char *modes[] = {"same", "timed", "numbered"};
+    int chosen = 0;
+    while (count == 3 && chosen < 3 && strcmp(words[1], modes[chosen]) != 0) chosen++;
+    if (count < 2 || count > 3 || chosen == 3) {
+        fprintf(stderr, "usage: %s [same|timed|numbered] PORT\n", words[0]);
         return 64;
     }
+    mode = chosen;
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
         limit.rlim_cur = limit.rlim_max;
@@ -176,7 +211,7 @@ int main(int count, char **words) {
     }
     int listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0), one = 1;
     setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(words[1]))};
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(words[count - 1]))};
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     if (bind(listener, (struct sockaddr *)&address, sizeof address) != 0 || listen(listener, 4096) != 0) fail("listen");
     set = epoll_create1(0);

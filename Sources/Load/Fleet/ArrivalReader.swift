@@ -6,14 +6,12 @@ import Results
 struct ArrivalReader {
     private let facts: LineFacts
     private var matcher: RuleMatcher
-    private var templateCache: LineTemplateCache
     /// Name of the first operator. All operator names of a run start with the same five bytes.
     private let firstName: [UInt8]
 
     init(_ plan: FleetPlan, _ facts: LineFacts) {
         self.facts = facts
         matcher = RuleMatcher(plan.operatorScript)
-        templateCache = LineTemplateCache(textBytes: plan.operatorScript.widths.text)
         firstName = plan.name(0)
     }
 
@@ -26,31 +24,6 @@ struct ArrivalReader {
 
     /// Returns true if the last matched line may violate the command table.
     func isSuspicious(_ frame: Frame) -> Bool { matcher.isSuspicious(frame) }
-
-    /// Looks up a line without payload or issue that differs from an earlier one only in its message
-    /// body; nil if the line differs elsewhere or its message is damaged.
-    @inline(__always)
-    mutating func cached(
-        _ bytes: Span<UInt8>, _ line: Range<Int>
-    ) -> (template: LineTemplateCache.CachedTemplate, text: MessageText)? {
-        guard let (template, textRange) = templateCache.find(bytes, line),
-            let text = MessageText(unchanged: bytes.extracting(textRange), run: facts.run)
-        else { return nil }
-        return (template, text)
-    }
-
-    /// Caches the line around a message body, so that similar lines need not be decoded.
-    mutating func remember(_ bytes: Span<UInt8>, _ frame: Frame, _ text: MessageText) {
-        guard templateCache.isLearning, frame.payload == nil, frame.issue == nil else { return }
-        var template = LineTemplateCache.CachedTemplate()
-        if matcher.has(.from) { template.sender = Int32(bitPattern: text.sender) }
-        if matcher.has(.room) { template.room = Int32(bitPattern: text.room) }
-        let offset = matcher.withSlot(.text, bytes) { part in
-            LineTemplateCache.onlyOffset(of: part, in: bytes, frame.line)
-        }
-        guard let offset, let offset else { return }
-        templateCache.remember(bytes, frame.line, textAt: offset, template)
-    }
 
     // MARK: Parts of the last matched line
 

@@ -42,12 +42,6 @@ extension OperatorPool {
         operators[index].phase == .ready && operators[index].role.answers
     }
 
-    /// Returns true if the operator reads answers as soon as they arrive.
-    @inline(__always)
-    func isListening(_ index: Int) -> Bool {
-        operators[index].role == .ordinary || operators[index].role == .reconnecting
-    }
-
     // MARK: Recording
 
     mutating func noteRefusal(_ bytes: Span<UInt8>, _ frame: Frame, _ index: Int) {
@@ -116,9 +110,7 @@ extension OperatorPool {
 
     private mutating func abandonMessages(of index: Int, textsToo: Bool) {
         log.abandon(from: Int32(index), textsToo: textsToo)
-        operators[index].oldestProbe = 0
-        operators[index].newestProbe = 0
-        operators[index].answerStep = 0
+        operators[index].probes = ProbeQueue()
     }
 
     // MARK: Departures and returns

@@ -55,7 +55,7 @@ extension OperatorPool {
             let entry = log[number]
             guard entry.action == .probe else { continue }
             let sender = Int(entry.sender)
-            guard isListening(sender) else { continue }
+            guard operators[sender].role.readsAtOnce else { continue }
             note(.unanswered) { pool in
                 Violation(
                     .unanswered, "a probe from \(pool.name(sender)) was not answered",

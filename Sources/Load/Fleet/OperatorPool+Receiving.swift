@@ -13,7 +13,9 @@ extension OperatorPool {
         if operators[index].framer < 0 {
             // Nearly all reads consist of whole lines, which need not be copied.
             if let lines = framers.plainLines {
-                while let line = lines.line(in: bytes, from: rest) {
+                while true {
+                    rest = takeBroadcasts(bytes, from: rest, index, now)
+                    guard let line = lines.line(in: bytes, from: rest) else { break }
                     rest = line.end
                     takeLine(bytes, line, of: lines, index, now)
                 }
@@ -31,7 +33,7 @@ extension OperatorPool {
         framers.giveBack(pooled, slot, &operators[index].framer)
     }
 
-    /// Handles a plain line. Makes a frame only if the line is not cached, which is rare.
+    /// Handles a plain line.
     @inline(never)
     private mutating func takeLine(
         _ bytes: Span<UInt8>, _ line: PlainLine, of lines: PlainLineFinder, _ index: Int,
@@ -41,7 +43,9 @@ extension OperatorPool {
         guard operators[index].phase != .setup, counts.lines < schema.next else {
             return takeFrame(bytes, lines.frame(line), index, now)
         }
-        if !takeCached(bytes, line.text, index, now) { take(bytes, lines.frame(line), index, now) }
+        if let text = take(bytes, lines.frame(line), index, now) {
+            noteBroadcast(text, bytes, line, to: index)
+        }
     }
 
     @inline(never)
@@ -56,9 +60,6 @@ extension OperatorPool {
         if counts.lines >= schema.next || frame.issue != nil {
             schema.sample(bytes, frame, number: counts.lines)
         }
-        if frame.payload == nil, frame.issue == nil, takeCached(bytes, frame.line, index, now) {
-            return
-        }
         take(bytes, frame, index, now)
     }
 
@@ -70,31 +71,35 @@ extension OperatorPool {
         framers.noteRequests(bytes, &operators[index].framer)
     }
 
-    private mutating func take(_ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64) {
+    /// Returns the line's message if it is correct and other members of the room would handle the
+    /// line in the same way.
+    @discardableResult
+    private mutating func take(
+        _ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64
+    ) -> MessageText? {
         let first = reader.firstRule(of: bytes, frame)
         var rule = first
         while let found = rule {
             switch reader.purpose(found) {
             case .answer(let step):
-                if takeAnswer(step, bytes, index, now) { return }
+                if takeAnswer(step, bytes, index, now) { return nil }
             case .arrival, .roomMessage:
                 let text = takeText(bytes, frame, index, now)
-                // If an earlier rule also matched, similar lines may need different handling, so
-                // the line is not cached.
-                if let text, rule == first { reader.remember(bytes, frame, text) }
-                return
+                // If an earlier rule also matched, other operators may handle the line differently.
+                return rule == first ? text : nil
             case .standing(let reply):
                 if operators[index].role.answers { answer(reply, bytes, index) }
-                return
+                return nil
             case .reject:
                 takeRefusal(bytes, frame, index, now)
-                return
+                return nil
             }
             rule = reader.firstRule(of: bytes, frame, after: found)
         }
         counts.otherLines += 1
         if reader.isSuspicious(frame) { schema.note(bytes, frame, number: counts.lines) }
         if operators[index].role != .ordinary { behaviours.noteLine(bytes, frame, index) }
+        return nil
     }
 
     // MARK: Probes
@@ -109,22 +114,13 @@ extension OperatorPool {
             else { return false }
             number = token
         } else {
-            number = operators[index].oldestProbe
+            number = operators[index].probes.oldest
             guard number != 0 else { return false }
         }
-        guard number == operators[index].oldestProbe else {
-            // Only the last line of an answer to another probe counts.
-            if step == facts.probeAnswers - 1 { finishProbe(number, index, now) }
-            return true
-        }
-        guard step == Int(operators[index].answerStep) else { return false }
-        operators[index].answerStep += 1
-        guard Int(operators[index].answerStep) == facts.probeAnswers else { return true }
-        operators[index].answerStep = 0
-        operators[index].oldestProbe = log.contains(number) ? log[number].following : 0
-        if operators[index].oldestProbe == 0 { operators[index].newestProbe = 0 }
-        finishProbe(number, index, now)
-        return true
+        let (isExpected, isComplete) = operators[index].probes.takeAnswer(
+            to: number, step: step, of: facts.probeAnswers, in: log)
+        if isComplete { finishProbe(number, index, now) }
+        return isExpected
     }
 
     private mutating func finishProbe(_ number: UInt64, _ index: Int, _ now: Int64) {
@@ -144,23 +140,41 @@ extension OperatorPool {
 
     // MARK: Texts
 
-    /// Fast path for a line that differs from an earlier line only in its message body. Returns
-    /// false if the line differs elsewhere or contains an error.
+    /// Fast path for lines that another member of the room has received. Returns the offset after
+    /// them.
     @inline(__always)
-    private mutating func takeCached(
-        _ bytes: Span<UInt8>, _ line: Range<Int>, _ index: Int, _ now: Int64
-    ) -> Bool {
-        guard let (template, text) = reader.cached(bytes, line) else { return false }
+    private mutating func takeBroadcasts(
+        _ bytes: Span<UInt8>, from start: Int, _ index: Int, _ now: Int64
+    ) -> Int {
+        var last = operators[index].lastBroadcast
+        guard last != 0, operators[index].phase != .setup else { return start }
+        let (room, member) = (Int(operators[index].room), Int(operators[index].member))
+        let roomNumber = UInt32(truncatingIfNeeded: rooms.lowerBound &+ room)
+        var offset = start
+        while counts.lines &+ 1 < schema.next,
+            let line = broadcasts.match(
+                after: last, receivedBy: member, in: roomNumber, bytes, at: offset)
+        {
+            counts.lines &+= 1
+            last = line.number
+            let end = offset &+ Int(line.contentCount)
+            count(line.text, room, Int(line.sender), bytes, offset..<end, index, now)
+            offset &+= Int(line.count)
+        }
+        if offset > start { operators[index].lastBroadcast = last }
+        return offset
+    }
+
+    /// Records a correct message, so that the same line is recognised when other members receive it.
+    private mutating func noteBroadcast(
+        _ text: MessageText, _ bytes: Span<UInt8>, _ line: PlainLine, to index: Int
+    ) {
         let room = Int(operators[index].room)
-        let sender = Int(text.sender) &- firstOperator &- self.index(room: room, member: 0)
-        guard Int(text.room) == rooms.lowerBound &+ room, sender >= 0,
-            sender < ledgers[room].members,
-            template.sender < 0 || UInt32(bitPattern: template.sender) == text.sender,
-            template.room < 0 || UInt32(bitPattern: template.room) == text.room,
-            text.kind == .say || partner(room, sender) == Int(operators[index].member)
-        else { return false }
-        count(text, room, sender, bytes, line, index, now)
-        return true
+        guard text.kind == .say, ledgers[room].members >= BroadcastLines.membersMin else { return }
+        operators[index].lastBroadcast = broadcasts.note(
+            bytes, line, text,
+            from: Int(text.sender) - firstOperator - self.index(room: room, member: 0),
+            after: operators[index].lastBroadcast)
     }
 
     /// Checks a message; returns nil if it is invalid or from another run.

@@ -51,7 +51,7 @@ extension OperatorPool {
         let isProbe =
             (due.action == .probe
                 || due.action == .keepalive && plan.operatorScript.keepaliveIsProbe)
-            && isListening(due.index)
+            && operators[due.index].role.readsAtOnce
         if isProbe {
             entry.owed = 1
         } else if due.action == .say || due.action == .relay {
@@ -60,7 +60,7 @@ extension OperatorPool {
             counts.owed += UInt64(entry.owed)
         }
         let number = log.append(entry)
-        if isProbe { queueProbe(number, due.index) }
+        if isProbe { operators[due.index].probes.append(number, in: &log) }
         write(due, entry, number)
         counts.bytesSent += UInt64(outgoing.count)
         if schema.isFirst(due.action) { schema.noteSent(outgoing, for: due.action) }
@@ -98,16 +98,6 @@ extension OperatorPool {
     /// Returns the member that a member relays to.
     @inline(__always)
     func partner(_ room: Int, _ member: Int) -> Int { table.partner(of: member, room: room) }
-
-    private mutating func queueProbe(_ number: UInt64, _ index: Int) {
-        let newest = operators[index].newestProbe
-        if newest != 0, log.contains(newest) { log[newest].following = number }
-        operators[index].newestProbe = number
-        if operators[index].oldestProbe == 0 {
-            operators[index].oldestProbe = number
-            operators[index].answerStep = 0
-        }
-    }
 
     mutating func write(_ due: DueAction, _ entry: SentMessageLog.Entry, _ number: UInt64) {
         let room = Int(operators[due.index].room)

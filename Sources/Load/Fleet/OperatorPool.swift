@@ -42,6 +42,7 @@ package struct OperatorPool: ~Copyable {
     /// Sampler that checks received lines against the command table.
     var schema: CommandTableSampler
     var framers: FramerPool
+    var broadcasts = BroadcastLines()
     var turns: TurnSchedule
     var writer: ActionWriter
 

@@ -28,13 +28,11 @@ struct OperatorState: Sendable {
     var member: Int32
     /// Index of the framer with the operator's unfinished line; -1 if there is none.
     var framer: Int32 = -1
-    /// Number of the operator's oldest unanswered probe; 0 if there is none.
-    var oldestProbe: UInt64 = 0
-    var newestProbe: UInt64 = 0
-    /// Index of the next expected line in the answer to the oldest probe.
-    var answerStep: UInt8 = 0
-    /// True if the operator has been in its room before.
-    var hasBeenReady = false
+    /// Number of the last room message's line in ``BroadcastLines``; 0 if there is none.
+    var lastBroadcast: UInt32 = 0
     /// Number of actions performed.
     var actions: UInt32 = 0
+    var probes = ProbeQueue()
+    /// True if the operator has been in its room before.
+    var hasBeenReady = false
 }

@@ -31,10 +31,18 @@ package struct SentMessageLog: Sendable {
         /// True if all recipients have received the message.
         package var isOver: Bool { received >= owed }
 
-        fileprivate mutating func noteArrival(at now: Int64) {
-            received += 1
+        /// Counts a delivery; returns nil if the entry is complete or for another message.
+        @inline(__always)
+        fileprivate mutating func deliver(
+            _ sequence: UInt32, from sender: Int32, at now: Int64
+        ) -> DeliveredMessage? {
+            guard self.sequence == sequence, self.sender == sender, !isOver else { return nil }
+            received &+= 1
             if received == 1 { first = now }
-            if received == (owed + 1) / 2 { median = now }
+            if received == (owed &+ 1) >> 1 { median = now }
+            return DeliveredMessage(
+                intended: intended, sent: sent, action: action, isMeasured: isMeasured,
+                isOver: isOver)
         }
     }
 
@@ -103,17 +111,10 @@ package struct SentMessageLog: Sendable {
     mutating func deliver(
         _ number: UInt64, _ sequence: UInt32, from sender: Int32, at now: Int64
     ) -> DeliveredMessage? {
-        guard contains(number) else { return nil }
-        let at = index(number)
-        guard ring[at].sequence == sequence, ring[at].sender == sender, !ring[at].isOver else {
-            return nil
-        }
-        ring[at].noteArrival(at: now)
-        let isOver = ring[at].isOver
-        let message = DeliveredMessage(
-            intended: ring[at].intended, sent: ring[at].sent, action: ring[at].action,
-            isMeasured: ring[at].isMeasured, isOver: isOver)
-        if isOver { close() }
+        guard contains(number),
+            let message = ring[index(number)].deliver(sequence, from: sender, at: now)
+        else { return nil }
+        if message.isOver { close() }
         return message
     }
 

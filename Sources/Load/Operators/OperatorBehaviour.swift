@@ -39,6 +39,9 @@ package struct OperatorBehaviour: Sendable, Hashable {
             }
         }
 
+        /// True if an operator with this behaviour reads answers as soon as they arrive.
+        var readsAtOnce: Bool { self == .ordinary || self == .reconnecting }
+
         /// True if an operator with this behaviour answers pings and keeps its session alive.
         var answers: Bool {
             switch self {
