@@ -36,8 +36,8 @@ struct ListItem {
         static let binary = Notations(rawValue: 8)
     }
 
-    /// Maximum length of an item, in bytes.
-    private static let bytesMax = 24
+    /// Maximum length of an item, in bytes: that of a binary number of 8 bytes with a prefix.
+    private static let bytesMax = 66
     /// Maximum number of letters after a number, such as `u8` or `h`.
     private static let suffixMax = 2
     private static let readingsMax = 6
@@ -108,7 +108,7 @@ struct ListItem {
 
     /// Returns the offset after a colour code of IRC or of a terminal, which a letter may follow
     /// directly.
-    private static func afterColour(_ bytes: [UInt8], _ start: Int) -> Int {
+    static func afterColour(_ bytes: [UInt8], _ start: Int) -> Int {
         func afterNumber(_ offset: Int) -> Int {
             offset + bytes[offset...].prefix(2).prefix(while: ASCIIText.isDigit).count
         }
@@ -172,8 +172,11 @@ struct ListItem {
         var offset = start
         while offset < range.upperBound, let digit = ASCIIText.digit(bytes[offset]) {
             for base in 0..<4 where digit < Self.bases[base] && ends[base] == offset {
-                guard values[base] <= UInt64.max / 16 - 1 else { continue }
-                values[base] = values[base] * Self.bases[base] + UInt64(digit)
+                let (times, hasLeft) = values[base].multipliedReportingOverflow(
+                    by: Self.bases[base])
+                let (value, isOver) = times.addingReportingOverflow(UInt64(digit))
+                guard !hasLeft, !isOver else { continue }
+                values[base] = value
                 ends[base] = offset + 1
             }
             hasDigit = hasDigit || digit < 10

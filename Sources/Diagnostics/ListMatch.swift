@@ -45,6 +45,12 @@ struct ListMatch {
             && isRegular == other.isRegular && start == other.start
     }
 
+    /// Returns true if the matches expect the same bytes and both begin at the start of the secret, or
+    /// both inside it.
+    func isAlike(_ other: ListMatch) -> Bool {
+        secret == other.secret && next == other.next && (first == 0) == (other.first == 0)
+    }
+
     /// Returns true if the last item may only have looked like the next one, so that the match before
     /// it has to be followed, too.
     func mayBeWrong(after before: ListMatch) -> Bool {

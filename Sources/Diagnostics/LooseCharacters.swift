@@ -111,7 +111,7 @@ struct LooseCharacters: Sendable {
             if isFound {
                 let replacement = bytes[offset..<start]
                 let isSpelling =
-                    !Self.hasSpaces(replacement)
+                    !Self.hasSpaces(replacement) && !Self.isText(replacement)
                     || replacement.elementsEqual(letters[letter..<anchor])
                 return isSpelling ? (end, start + end - anchor) : nil
             }
@@ -128,6 +128,19 @@ struct LooseCharacters: Sendable {
         let isEscape = text.first == UInt8(ascii: "\\")
         return (isEscape ? text.dropLast() : text).contains(UInt8(ascii: " "))
             && !text.contains(UInt8(ascii: "{"))
+    }
+
+    /// Returns true for words or numbers after a punctuation mark that begins no escape sequence, as in
+    /// `!~user@10.0.0.1`.
+    private static func isText(_ text: ArraySlice<UInt8>) -> Bool {
+        guard let first = text.first, text.contains(where: ASCIIText.isWord) else { return false }
+        return switch first {
+        case UInt8(ascii: "@"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: ","),
+            UInt8(ascii: ";"), UInt8(ascii: ":"), UInt8(ascii: "!"), UInt8(ascii: "("),
+            UInt8(ascii: ")"):
+            true
+        default: false
+        }
     }
 
     /// Returns true for ordinary words with spaces between them.

@@ -13,13 +13,25 @@ private struct DecodedList {
         ranges.append(range)
     }
 
+    /// The same bytes in the opposite order.
+    var reversed: DecodedList {
+        var list = self
+        list.bytes.reverse()
+        list.ranges.reverse()
+        return list
+    }
+
     /// Returns the part of the text that contains these bytes.
     func range(_ part: Range<Int>) -> Range<Int> {
-        ranges[part.lowerBound].lowerBound..<ranges[part.upperBound - 1].upperBound
+        let (first, last) = (ranges[part.lowerBound], ranges[part.upperBound - 1])
+        return min(first.lowerBound, last.lowerBound)..<max(first.upperBound, last.upperBound)
     }
 }
 
 extension SecretScanner {
+    /// Lengths of numbers that may have their least significant byte first, such as the value of a
+    /// register.
+    private static let longNumberBytes = 9...16
     /// Maximum number of separators between two numbers, in bytes.
     private static let separatorsMax = 4
 
@@ -44,6 +56,11 @@ extension SecretScanner {
     private mutating func add(_ list: DecodedList, _ depth: Int, to found: inout [Range<Int>]) {
         guard list.bytes.count >= SecretSpelling.encodedBytesMin else { return }
         found += ranges(in: list.bytes, depth: depth + 1).map(list.range)
+        // Lists contain shorter numbers.
+        if Self.longNumberBytes.contains(list.bytes.count) {
+            let reversed = list.reversed
+            found += ranges(in: reversed.bytes, depth: Self.depthMax).map(reversed.range)
+        }
     }
 
     /// Adds the ranges of secrets in hexadecimal, with or without separators and `0x` or `U+`.

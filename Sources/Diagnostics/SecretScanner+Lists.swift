@@ -49,6 +49,12 @@ extension SecretScanner {
                 if item.bytes.intersects(matches[index].expected) {
                     let before = matches[index]
                     if advance(&matches[index], over: item, bytes) {
+                        // What looks like the next item may be in the next column.
+                        if before.notations != .character,
+                            item.range.lowerBound - before.end > Self.nextMax - 1
+                        {
+                            add(before, bytes, to: &lists)
+                        }
                         guard matches[index].mayBeWrong(after: before) else { continue }
                         others.append(before)
                         if let match = repeating(before, item, bytes) { others.append(match) }
@@ -79,7 +85,7 @@ extension SecretScanner {
     private func add(_ match: ListMatch, to matches: inout [ListMatch]) {
         var (count, worst) = (0, 0)
         for index in matches.indices
-        where matches[index].secret == match.secret && matches[index].next == match.next {
+        where matches[index].isAlike(match) {
             if matches[index].isSame(as: match) { return }
             let isWorse =
                 (matches[index].count, matches[index].end)
@@ -142,6 +148,8 @@ extension SecretScanner {
             match.words += 1
         } else if !item.isPunctuation(in: bytes) {
             match.others += 1
+            // Parts inside a secret count only without other items.
+            if match.first > 0 { return false }
         }
         return isNear(match, item) || match.isRegular && canBeRegular(match, item)
     }
@@ -262,11 +270,14 @@ extension SecretScanner {
             match.isRegular && match.items >= Self.regularItemsMin && match.first == 0
             && Self.hasLineEnd(bytes, after: match.end)
         let isLongNumber = match.items == 1 && match.count >= Self.longNumberMin
+        let isUpToLineEnd =
+            match.isGapless && !(match.hasWord && match.skipsWords)
+            && (isWhole || Self.isLineEnd(bytes, match))
+        let isLongEnough = secrets[match.secret].isLongEnough(match.first..<match.next)
+        // Letters may be an ordinary word; numbers are not.
         let isPart =
-            isLongNumber
-            || (match.isGapless && !(match.hasWord && match.skipsWords)
-                && (isWhole || Self.isLineEnd(bytes, match.end)) || isCutList)
-                && secrets[match.secret].isLongEnough(match.first..<match.next)
+            isLongNumber || isCutList && isLongEnough
+            || isUpToLineEnd && (isLongEnough || match.notations != .character)
         let isComplete = isWhole && match.first == 0
         guard isPart || isComplete else { return }
         let same = found.lastIndex {
@@ -290,6 +301,16 @@ extension SecretScanner {
     private static func hasLineEnd(_ bytes: [UInt8], after offset: Int) -> Bool {
         offset + regularGapMax >= bytes.count
             || bytes[offset..<offset + regularGapMax].contains(where: ASCIIText.isLineEnd)
+    }
+
+    /// Returns true if a list ends at the end of a line, or where more spaces follow than there are
+    /// between its items, as before the column with the text in a hex dump.
+    private static func isLineEnd(_ bytes: [UInt8], _ match: ListMatch) -> Bool {
+        let spaces = (match.gap?.count ?? 0) + 1
+        let rest = bytes[match.end...].prefix(spaces)
+        return isLineEnd(bytes, match.end)
+            || match.notations != .character && spaces > 1 && rest.count == spaces
+                && rest.allSatisfy { $0 == UInt8(ascii: " ") }
     }
 
     /// Returns true if a line ends at the offset, except for punctuation and the column with the text

@@ -64,17 +64,25 @@ extension SecretSpelling {
     /// Returns true at the start of a text, a line, a cell of a table, a quoted text or the last
     /// argument of a line in IRC.
     private static func isStart(_ bytes: [UInt8], _ offset: Int) -> Bool {
-        let before = bytes[max(0, offset - marksMax)..<offset].reversed()
-            .drop { $0 == UInt8(ascii: " ") }
+        let start = max(0, offset - marksMax)
+        if isColumn(bytes[start..<offset].suffix(2)) { return true }
+        let before = bytes[start..<offset].reversed().drop { $0 == UInt8(ascii: " ") }
         guard let mark = before.first else { return offset <= marksMax }
         return edges.contains(mark) || mark == UInt8(ascii: ":") || ASCIIText.isLineEnd(mark)
     }
 
     private static func isEnd(_ bytes: [UInt8], _ offset: Int) -> Bool {
-        let after = bytes[offset..<min(bytes.count, offset + marksMax)]
-            .drop { $0 == UInt8(ascii: " ") }
-        guard let mark = after.first else { return bytes.count - offset <= marksMax }
+        let rest = bytes[offset..<min(bytes.count, offset + marksMax)]
+        if isColumn(rest.prefix(2)) { return true }
+        guard let mark = rest.drop(while: { $0 == UInt8(ascii: " ") }).first else {
+            return bytes.count - offset <= marksMax
+        }
         return edges.contains(mark) || ASCIIText.isLineEnd(mark)
+    }
+
+    /// Returns true for two spaces, which separate the columns of a table.
+    private static func isColumn(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.count == 2 && bytes.allSatisfy { $0 == UInt8(ascii: " ") }
     }
 
     /// Quotes, bars, and the ends of UTF-8 sequences such as `│` and `…`.

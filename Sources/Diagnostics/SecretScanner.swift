@@ -23,17 +23,8 @@ struct SecretScanner {
     mutating func ranges(in bytes: [UInt8], depth: Int = 0) -> [Range<Int>] {
         steps += bytes.count
         var reader = EscapeReader(bytes)
-        var found: [Range<Int>] = []
-        var offset = starts.next(in: bytes, from: 0)
-        while offset < bytes.count {
-            if let range = longest(&reader, offset, isData: depth > 0) {
-                found.append(range)
-                offset = range.upperBound
-            } else {
-                offset += 1
-            }
-            offset = starts.next(in: bytes, from: offset)
-        }
+        var found = spellings(in: &reader, isData: depth > 0)
+        addMarkup(bytes, isData: depth > 0, to: &found)
         addParts(&reader, to: &found)
         if hasEncoded, depth < Self.depthMax, Self.canBeEncoded(bytes) {
             addDigits(.base64, &reader, depth, to: &found)
@@ -41,9 +32,26 @@ struct SecretScanner {
             addDigits(.binary, &reader, depth, to: &found)
             addHexadecimal(bytes, depth, to: &found)
             addLists(bytes, to: &found)
+            addGroupedNumbers(bytes, to: &found)
         }
         steps += reader.steps
         return Self.merged(found)
+    }
+
+    /// Returns the ranges of spellings of secrets, except for those that are encoded as a whole.
+    mutating func spellings(in reader: inout EscapeReader, isData: Bool) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        var offset = starts.next(in: reader.bytes, from: 0)
+        while offset < reader.bytes.count {
+            if let range = longest(&reader, offset, isData: isData) {
+                found.append(range)
+                offset = range.upperBound
+            } else {
+                offset += 1
+            }
+            offset = starts.next(in: reader.bytes, from: offset)
+        }
+        return found
     }
 
     /// Returns the range of the longest secret at an offset, so that a secret that contains another

@@ -98,6 +98,84 @@ struct SecretFragmentTests {
         }
     }
 
+    @Test(arguments: secrets, [1, 2])
+    func shortPartsWithMarkupBetweenThemAreMasked(_ secret: String, _ length: Int) {
+        let parts = fragments(secret, length).map { $0.replacing("&", with: "&amp;") }
+        for text in [
+            parts.map { "<span class=\"n\">\($0)</span>" }.joined(),
+            parts.joined(separator: "<wbr/>"),
+            parts.map { "\u{1B}[1;31m\($0)\u{1B}[0m" }.joined(),
+            parts.map { "\u{3}04,01\($0)\u{3}" }.joined(),
+        ] {
+            let result = masked("a: \(text) end", secret)
+            #expect(result.contains("***"), "\(result)")
+            #expect(!result.contains(parts[1] + "<"), "\(result)")
+            #expect(!result.contains(parts[1] + "\u{1B}"), "\(result)")
+            #expect(result.hasPrefix("a: ") && result.hasSuffix(" end"), "\(result)")
+        }
+        let others = "<td>\(secret.prefix(4))</td><td>\(secret.suffix(4))</td>"
+        #expect(masked(others, secret) == others)
+    }
+
+    @Test(arguments: secrets)
+    func textThatWasCorrectedOrUnderlinedIsMasked(_ secret: String) {
+        let parts = fragments(secret, 5)
+        for rubout in ["\u{8} \u{8}", "^H ^H", "\u{8}\u{1B}[K"] {
+            let text = parts.joined(separator: "q\(rubout)")
+            #expect(masked("PASS \(text)\n", secret) == "PASS ***\n")
+        }
+        for mark in ["\u{8}", "^H"] {
+            let text = secret.map { "_\(mark)\($0)" }.joined()
+            #expect(masked(text + " x", secret) == "_\(mark)*** x")
+        }
+        #expect(masked("pw \u{1B}[m\(secret.dropFirst(3))", secret) == "pw \u{1B}[m***")
+    }
+
+    @Test(arguments: secrets)
+    func longNumbersAreMasked(_ secret: String) {
+        let bytes = Array(secret.utf8.prefix(12))
+        let number = bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        for separator in [",", ".", "_", "'"] {
+            var digits = String(number)
+            var groups: [String] = []
+            while !digits.isEmpty {
+                groups.insert(String(digits.suffix(3)), at: 0)
+                digits = String(digits.dropLast(3))
+            }
+            let text = groups.joined(separator: separator)
+            #expect(masked("length \(text) bytes", secret) == "length *** bytes")
+        }
+        // The least significant byte comes first.
+        let binary = String(number.byteSwapped, radix: 2)
+        let padded = String(repeating: "0", count: 64 - binary.count) + binary
+        #expect(masked("rax = \(padded)", secret) == "rax = ***")
+        let register = bytes.reversed().map { String($0, radix: 16) }.joined()
+        #expect(masked("uint128 = 0x\(register)", secret) == "uint128 = ***")
+    }
+
+    @Test(arguments: secrets)
+    func eachLineOfAHexDumpIsMasked(_ secret: String) {
+        let bytes = Array("PASS x\(secret)".utf8)
+        for count in [6, 8] {
+            for start in stride(from: count, to: bytes.count - count, by: count) {
+                let line = bytes[start..<start + count]
+                let text = String(decoding: line, as: UTF8.self)
+                for radix in [2, 16] {
+                    let digits = line.map {
+                        let digits = String($0, radix: radix)
+                        return String(repeating: "0", count: (radix == 2 ? 8 : 2) - digits.count)
+                            + digits
+                    }
+                    let row = "\(String(start, radix: 16)): \(digits.joined(separator: " "))"
+                    let result = masked("0000000\(row)  \(text)", secret)
+                    #expect(!result.contains(digits[2]), "\(result)")
+                    let isLetters = text.allSatisfy(\.isLetter)
+                    #expect(isLetters || !result.contains(text), "\(result)")
+                }
+            }
+        }
+    }
+
     @Test func wordsOfASecretThatMayBeOrdinaryTextAreKept() {
         for (text, secret) in [
             ("operator12 said hi", "operator12-pw"),
@@ -113,6 +191,7 @@ struct SecretFragmentTests {
             ("ngircd 26.1, hunter 2.9, alice 2024.2", "hunter2-Gate!9"),
             ("yield Operator, match.group(1)", "operator12-pw"),
             (":srv 001 lidper2 :Welcome", "Zq8vK lidper2 USER lidper2 0"),
+            ("hunter2!~gate@10.0.0.9 QUIT", "hunter2-Gate!9"),
         ] {
             #expect(masked(text, secret) == text)
         }
