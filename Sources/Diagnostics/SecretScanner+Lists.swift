@@ -51,7 +51,7 @@ extension SecretScanner {
                     if advance(&matches[index], over: item, bytes) {
                         // What looks like the next item may be in the next column.
                         if before.notations != .character,
-                            item.range.lowerBound - before.end > Self.nextMax - 1
+                            item.range.lowerBound - before.end >= Self.nextMax
                         {
                             add(before, bytes, to: &lists)
                         }

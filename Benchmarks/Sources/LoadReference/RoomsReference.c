@@ -1,11 +1,11 @@
 // A minimal chat server for measuring the generator's cost of a fan-out: it needs little CPU time and delivers in as
 // few writes as possible.
 //
-//   RoomsReference [same|timed|numbered] PORT
+//   RoomsReference same|timed|numbered PORT
 //
 // "JOIN room" is answered with "JOINED room"; "MSG text" goes to all others of the sender's room:
 //
-//   same      as "MSG text" (the default)
+//   same      as "MSG text"
 //   timed     as "MSG TIME text", with the server's time in nanoseconds, the same for all recipients
 //   numbered  as "MSG NUMBER text", with a number of the line that differs for each recipient
 //
@@ -199,8 +199,8 @@ int main(int count, char **words) {
     const char *modes[] = {"same", "timed", "numbered"};
     int chosen = 0;
     while (count == 3 && chosen < 3 && strcmp(words[1], modes[chosen]) != 0) chosen++;
-    if (count < 2 || count > 3 || chosen == 3) {
-        fprintf(stderr, "usage: %s [same|timed|numbered] PORT\n", words[0]);
+    if (count != 3 || chosen == 3) {
+        fprintf(stderr, "usage: %s same|timed|numbered PORT\n", words[0]);
         return 64;
     }
     mode = chosen;
@@ -211,7 +211,7 @@ int main(int count, char **words) {
     }
     int listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0), one = 1;
     setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(words[count - 1]))};
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(words[2]))};
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     if (bind(listener, (struct sockaddr *)&address, sizeof address) != 0 || listen(listener, 4096) != 0) fail("listen");
     set = epoll_create1(0);

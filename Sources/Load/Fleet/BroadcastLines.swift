@@ -36,12 +36,12 @@ struct BroadcastLines: ~Copyable {
     private static let mask = linesMax - 1
 
     private var lines: UnsafeMutablePointer<Line>?
-    /// The lines' bytes, `room` bytes for each.
+    /// The lines' bytes, ``slotBytes`` for each.
     private var store: UnsafeMutablePointer<UInt8>?
     /// For each message number, modulo ``linesMax``, the number of the latest such message's line.
     private var numbers: UnsafeMutablePointer<UInt32>?
     /// Maximum length of a line, derived from the first one's.
-    private var room = 0
+    private var slotBytes = 0
     private var latest: UInt32 = 0
     private var misses = 0
 
@@ -77,7 +77,7 @@ struct BroadcastLines: ~Copyable {
                 guard let base = buffer.baseAddress, count <= buffer.count &- start else {
                     return false
                 }
-                return unsafe memcmp(base + start, store + slot &* self.room, count) == 0
+                return unsafe memcmp(base + start, store + slot &* slotBytes, count) == 0
             }
             if isSame {
                 misses = 0
@@ -119,15 +119,15 @@ struct BroadcastLines: ~Copyable {
         _ bytes: Span<UInt8>, _ line: PlainLine, _ text: MessageText, from sender: Int
     ) -> UInt32? {
         let count = line.end - line.start
-        if room == 0 { allocate(lineBytes: count) }
+        if slotBytes == 0 { allocate(lineBytes: count) }
         guard let lines = unsafe lines, let store = unsafe store, let numbers = unsafe numbers,
-            count <= room
+            count <= slotBytes
         else { return nil }
         latest = latest == .max ? 1 : latest + 1
         let slot = Int(latest) & Self.mask
         unsafe bytes.withUnsafeBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return }
-            unsafe memcpy(store + slot * room, base + line.start, count)
+            unsafe memcpy(store + slot * slotBytes, base + line.start, count)
         }
         unsafe lines[slot] = Line(
             number: latest, count: Int32(count), contentCount: Int32(line.text.count),
@@ -136,12 +136,12 @@ struct BroadcastLines: ~Copyable {
         return latest
     }
 
-    /// Allocates room for lines that are a little longer than the first one. The system provides
+    /// Allocates memory for lines that are a little longer than the first one. The system provides
     /// memory only for the part that is used. Without memory, no lines are compared.
     private mutating func allocate(lineBytes: Int) {
-        room = (lineBytes + 95) & ~63
+        slotBytes = (lineBytes + 95) & ~63
         unsafe lines = Self.zeroed(Self.linesMax)
-        unsafe store = Self.zeroed(Self.linesMax * room)
+        unsafe store = Self.zeroed(Self.linesMax * slotBytes)
         unsafe numbers = Self.zeroed(Self.linesMax)
     }
 

@@ -172,8 +172,7 @@ extension OperatorPool {
         let room = Int(operators[index].room)
         guard text.kind == .say, ledgers[room].members >= BroadcastLines.membersMin else { return }
         operators[index].lastBroadcast = broadcasts.note(
-            bytes, line, text,
-            from: Int(text.sender) - firstOperator - self.index(room: room, member: 0),
+            bytes, line, text, from: table.member(numbered: text.sender, ofRoom: room),
             after: operators[index].lastBroadcast)
     }
 
@@ -206,7 +205,7 @@ extension OperatorPool {
             }
             return false
         }
-        let sender = Int(text.sender) - firstOperator - self.index(room: room, member: 0)
+        let sender = table.member(numbered: text.sender, ofRoom: room)
         guard sender >= 0, sender < ledgers[room].members else {
             broken(.phantom, bytes, frame.line, now) { pool in
                 "\(pool.name(index)) received a message that no operator sent"

@@ -22,6 +22,12 @@ struct RoomTable {
 
     func index(room: Int, member: Int) -> Int { starts[room] + member }
 
+    /// Returns the index within a room of the operator with a number, counted over the whole load
+    /// test. If the operator is in another room, the index is outside the room's members.
+    func member(numbered number: UInt32, ofRoom room: Int) -> Int {
+        Int(number) - firstOperator - starts[room]
+    }
+
     /// The indices of all members, ordered so that consecutive ones are in different rooms.
     var alternatingRooms: [Int32] {
         (0..<(sizes.max() ?? 0)).flatMap { member in

@@ -65,9 +65,6 @@ struct RuleMatcher {
         }
     }
 
-    /// Returns true if the last matched line contains the slot.
-    func has(_ slot: Slot) -> Bool { slots[slot] != nil }
-
     // MARK: Matching
 
     private mutating func matches(_ index: Int, _ bytes: Span<UInt8>) -> Bool {
