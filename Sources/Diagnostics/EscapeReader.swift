@@ -96,6 +96,17 @@ struct EscapeReader {
         return found
     }
 
+    /// Returns true if the offset is inside a run of backslashes, where nothing begins that does not
+    /// also begin at the start of the run. Of a long run, only the last part is read as a whole.
+    func isInsideBackslashes(_ offset: Int) -> Bool {
+        let backslash = UInt8(ascii: "\\")
+        guard offset > 0, bytes[offset] == backslash, bytes[offset - 1] == backslash else {
+            return false
+        }
+        let run = bytes[offset...].prefix(Self.backslashesMax + 1).prefix { $0 == backslash }
+        return run.count != Self.backslashesMax
+    }
+
     /// Adds the characters encoded by sequences that start with `first`.
     private mutating func read(
         _ first: SpelledCharacter, _ levels: Int, _ found: inout SpelledCharacters

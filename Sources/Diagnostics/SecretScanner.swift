@@ -43,7 +43,9 @@ struct SecretScanner {
         var found: [Range<Int>] = []
         var offset = starts.next(in: reader.bytes, from: 0)
         while offset < reader.bytes.count {
-            if let range = longest(&reader, offset, isData: isData) {
+            if !reader.isInsideBackslashes(offset),
+                let range = longest(&reader, offset, isData: isData)
+            {
                 found.append(range)
                 offset = range.upperBound
             } else {

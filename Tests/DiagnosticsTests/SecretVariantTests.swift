@@ -20,6 +20,21 @@ struct SecretVariantTests {
         #expect(masked("a \(spelling) b", "Pässwörd-Über") == "a \(expected) b")
     }
 
+    /// Secrets are looked for only at some backslashes of a run.
+    @Test(arguments: [#"hunter2-Gate!9"#, #"\gate-hunter2"#, #"x41\gate-9\\"#])
+    func secretsAreMaskedAfterAnyNumberOfBackslashes(_ secret: String) {
+        let spellings = [
+            secret, secret.replacingOccurrences(of: "\\", with: #"\\\\"#),
+            secret.utf8.map { #"\x"# + String($0, radix: 16) }.joined(),
+        ]
+        for (spelling, count) in spellings.flatMap({ each in (0...100).map { (each, $0) } }) {
+            let text = masked(
+                "a " + String(repeating: "\\", count: count) + spelling + " b", secret)
+            #expect(text.drop { $0 != "\\" && $0 != "*" }.allSatisfy { #"\* b"#.contains($0) })
+            #expect(text.contains("***"))
+        }
+    }
+
     @Test(
         arguments: ["Pässwörd-Über", "Hasło-ż€1"],
         [String.Encoding.utf16LittleEndian, .utf16BigEndian])
