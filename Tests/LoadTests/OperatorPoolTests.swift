@@ -79,6 +79,34 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryService.Fault, every:
     #expect(report.violations.total == 0)
 }
 
+@Test(arguments: [
+    (LoadAction.say, [0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11]), (.probe, Array(0..<12)),
+])
+func messagesAlternateBetweenRoomsButProbesFollowTheOrderOfConnections(
+    action: LoadAction, order: [Int]
+) throws {
+    var load = MemoryLoad(OperatorPool(try livechatPlan(action)))
+    load.setUp()
+    load.pool.start(twoSeconds, share: .init())
+    var senders: [Int] = []
+    while senders.count < order.count, let due = load.pool.takeDue(at: twoSeconds.end) {
+        senders.append(due.index)
+    }
+    #expect(senders == order)
+}
+
+@Test func inTheClosedModelTheFirstActionsAreEvenlySpread() throws {
+    let plan = try livechatPlan(.probe, model: .closed(.constant(0)))
+    var load = MemoryLoad(OperatorPool(plan))
+    load.setUp()
+    load.pool.start(twoSeconds, share: .init())
+    var milliseconds: [Int64] = []
+    while let due = load.pool.takeDue(at: twoSeconds.end) {
+        milliseconds.append((due.intended - twoSeconds.start) / 1_000_000)
+    }
+    #expect(milliseconds == [1, 8, 17, 25, 33, 42, 50, 58, 67, 75, 83, 92])
+}
+
 @Test func anOperatorThatLosesItsConnectionIsOwedNothing() throws {
     var load = MemoryLoad(OperatorPool(try livechatPlan(.say)))
     load.setUp()

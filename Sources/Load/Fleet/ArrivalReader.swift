@@ -3,6 +3,9 @@ import Results
 
 /// A reader for lines that operators receive. It finds the rule that a line matches, and the values
 /// in the line.
+///
+/// Methods that are called for each line are mutating, because the compiler would copy the struct
+/// for each call of a nonmutating one.
 struct ArrivalReader {
     private let facts: LineFacts
     private var matcher: RuleMatcher
@@ -28,7 +31,7 @@ struct ArrivalReader {
     // MARK: Parts of the last matched line
 
     /// Returns the message body, or the reason it cannot be parsed; nil if the line has none.
-    func text(_ bytes: Span<UInt8>) -> Result<MessageText, MessageText.Flaw>? {
+    mutating func text(_ bytes: Span<UInt8>) -> Result<MessageText, MessageText.Flaw>? {
         let run = facts.run
         return matcher.withSlot(.text, bytes) { part in
             do throws(MessageText.Flaw) {
@@ -40,12 +43,12 @@ struct ArrivalReader {
     }
 
     /// Returns the number of the probe that the line answers; nil if it contains no such token.
-    func token(_ bytes: Span<UInt8>) -> UInt64? {
+    mutating func token(_ bytes: Span<UInt8>) -> UInt64? {
         matcher.withSlot(.token, bytes) { ActionWriter.token($0) } ?? nil
     }
 
     /// Returns true if the line names an operator of this run as its sender.
-    func isFromOneOfUs(_ bytes: Span<UInt8>) -> Bool {
+    mutating func isFromOneOfUs(_ bytes: Span<UInt8>) -> Bool {
         let ours = firstName
         return matcher.withSlot(.from, bytes) { part in
             guard part.count == SlotWidths.name else { return false }
@@ -55,7 +58,7 @@ struct ArrivalReader {
     }
 
     /// Returns true if the line names this sender or none.
-    func isAttributed(to sender: Int, _ bytes: Span<UInt8>) -> Bool {
+    mutating func isAttributed(to sender: Int, _ bytes: Span<UInt8>) -> Bool {
         let run = facts.nameRun
         return matcher.withSlot(.from, bytes) { part in
             guard part.count == SlotWidths.name, part[0] == UInt8(ascii: "l"),
@@ -67,7 +70,7 @@ struct ArrivalReader {
     }
 
     /// Returns true if the line names this room or none.
-    func isAddressed(to room: Int, _ bytes: Span<UInt8>) -> Bool {
+    mutating func isAddressed(to room: Int, _ bytes: Span<UInt8>) -> Bool {
         let expected = facts.firstWireRoom + room
         return matcher.withSlot(.room, bytes) { part in
             var number = 0
@@ -82,7 +85,9 @@ struct ArrivalReader {
     }
 
     /// Returns an operator's reply to the line.
-    func reply(_ reply: ReplyTemplate, to bytes: Span<UInt8>, from name: [UInt8]) -> [UInt8] {
+    mutating func reply(_ reply: ReplyTemplate, to bytes: Span<UInt8>, from name: [UInt8])
+        -> [UInt8]
+    {
         var result: [UInt8] = []
         for piece in reply.pieces {
             switch piece {

@@ -49,6 +49,11 @@ package struct FleetPlan: Sendable {
         scripts.reduce(layout.operators(share).count) { $0 + $1.groups(share) * $1.groupSize }
     }
 
+    /// True if operators send messages to rooms, or to members of their room.
+    var sendsToRooms: Bool {
+        mix.weights.contains { $0.action == .say || $0.action == .relay }
+    }
+
     /// Returns an operator's kind; nil if no kinds are defined.
     package func kind(of number: Int) -> OperatorKind? { kindPattern.kind(of: number) }
 

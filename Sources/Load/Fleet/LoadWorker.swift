@@ -50,6 +50,8 @@ struct LoadWorker: ~Copyable {
     var setupStart: Int64 = 0
     var connectedCount = 0
     var looked: Int64 = 0
+    /// Time of the last read.
+    var readAt: Int64 = 0
     var refusals = 0
 
     var phases: Phases?
@@ -178,12 +180,11 @@ struct LoadWorker: ~Copyable {
     mutating func turn() -> Int64 {
         var now = lj_now()
         var sends = 0
-        while sends < Self.sendsPerTurnMax, let due = pool.takeDue(at: now) {
-            pool.perform(due, at: now)
-            send(pool.outgoing, due.index)
+        while sends < Self.sendsPerTurnMax, let time = sendNext(dueAt: now) {
             sends += 1
-            now = lj_now()
+            now = time
         }
+        if sends > 0 { now = lj_now() }
         keepAlive(at: now)
         var next = pool.nextTime()
         if let scenarioPool {
@@ -194,6 +195,17 @@ struct LoadWorker: ~Copyable {
         wait(until: sends == Self.sendsPerTurnMax ? now : next, now)
         now = lj_now()
         if now - looked >= Self.lookInterval { look(at: now) }
+        return now
+    }
+
+    /// Performs the next action that is due at `time`. Returns the time of the send; nil if no
+    /// action is due.
+    @discardableResult
+    private mutating func sendNext(dueAt time: Int64) -> Int64? {
+        guard let due = pool.takeDue(at: time) else { return nil }
+        let now = lj_now()
+        pool.perform(due, at: now)
+        send(pool.outgoing, due.index)
         return now
     }
 
@@ -208,7 +220,14 @@ struct LoadWorker: ~Copyable {
             unsafe lj_poll_wait(set, buffer.baseAddress, wait)
         }
         guard count > 0 else { return }
-        for index in 0..<Int(count) { take(ready[index]) }
+        let isFull = count == LJ_READY_MAX
+        for index in 0..<Int(count) {
+            take(ready[index])
+            // Reading from hundreds of sockets takes milliseconds. Due actions need not wait for it,
+            // and an operator that acts again at once does so while the kernel's data about its
+            // connection is still in the processor's cache.
+            if isFull { sendNext(dueAt: readAt) }
+        }
     }
 
     private mutating func take(_ event: lj_ready) {
@@ -244,6 +263,7 @@ struct LoadWorker: ~Copyable {
             unsafe recv(socket, buffer.baseAddress, buffer.count, 0)
         }
         let now = lj_now()
+        readAt = now
         if count > 0 {
             let bytes = input
             receive(bytes.span.extracting(0..<count), index, at: now)

@@ -6,14 +6,16 @@ extension OperatorPool {
     /// Starts the load test once all operators are in their rooms.
     package mutating func start(_ phases: Phases, share: LoadShare) {
         turns.start(
-            plan, phases, share: share, ready: readyByRoom, operators: &operators)
+            plan, phases, share: share, ready: readyInOrder, operators: &operators)
         if hasBehaviours { scheduleDepartures(phases) }
     }
 
-    /// The operators that send anything, ordered so that consecutive arrivals go to different
-    /// rooms.
-    private var readyByRoom: [Int32] {
-        table.alternatingRooms.filter {
+    /// The operators that send anything, in the order of their turns. Consecutive messages to rooms
+    /// go to different rooms. Without such messages, the order is that of the connections: in
+    /// another one, the kernel takes longer.
+    private var readyInOrder: [Int32] {
+        let order = plan.sendsToRooms ? table.alternatingRooms : operators.indices.map { Int32($0) }
+        return order.filter {
             operators[Int($0)].phase == .ready && doesSomething(Int($0))
         }
     }

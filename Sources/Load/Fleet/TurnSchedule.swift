@@ -66,9 +66,9 @@ struct TurnSchedule {
                 batchInterval: plan.batchInterval, share: share, seed: plan.seed)
         case .closed(let think):
             var wheel = TimerWheel(operators: operators.count, now: phases.start)
-            for index in ready {
-                // Stagger the operators' first actions.
-                let first = Int64(random.nextFraction() * 100_000_000)
+            for (position, index) in ready.enumerated() {
+                // The first actions are spread evenly over a tenth of a second.
+                let first = 100_000_000 * Int64(position) / Int64(ready.count)
                 let time = thinkTime(Int(index), think, at: phases.start).draw(&random)
                 wheel.set(Int(index), at: phases.start + first + time)
                 operators[Int(index)].hasTurn = true

@@ -84,26 +84,26 @@ struct LineRule: Sendable {
 
 /// Positions of the slots in a matched line.
 struct SlotOffsets: Sendable {
-    /// The position of a slot; unused if `upper` is negative.
+    /// The position of a slot.
     struct SlotRange: Sendable {
         var part = LineRule.Part.field(0)
         /// Offset of the slot in its part.
         var lower = 0
-        var upper = -1
+        var upper = 0
     }
 
     private var ranges = [SlotRange](repeating: SlotRange(), count: Slot.allCases.count)
+    /// The slots that were found, as bits.
+    private var found: UInt32 = 0
 
-    mutating func clear() {
-        for index in ranges.indices { ranges[index].upper = -1 }
-    }
+    mutating func clear() { found = 0 }
 
     mutating func set(_ slot: Slot, _ part: LineRule.Part, _ lower: Int, _ upper: Int) {
+        found |= 1 << UInt32(slot.rawValue)
         ranges[Int(slot.rawValue)] = SlotRange(part: part, lower: lower, upper: upper)
     }
 
     subscript(slot: Slot) -> SlotRange? {
-        let range = ranges[Int(slot.rawValue)]
-        return range.upper < 0 ? nil : range
+        found & 1 << UInt32(slot.rawValue) == 0 ? nil : ranges[Int(slot.rawValue)]
     }
 }

@@ -1,6 +1,9 @@
 import LineProtocol
 
 /// A matcher for received lines. Its buffers are reused, so matching a line allocates nothing.
+///
+/// Methods that are called for each line are mutating, because the compiler would copy the struct
+/// for each call of a nonmutating one.
 struct RuleMatcher {
     private let matchRules: MatchRules
     /// The rules of `matchRules`, kept separately: reading one from a ``MatchRules`` copy would
@@ -50,7 +53,7 @@ struct RuleMatcher {
 
     /// Calls `body` with the bytes of a slot in the last matched line. Returns nil if the line has
     /// no such slot.
-    func withSlot<Result>(
+    mutating func withSlot<Result>(
         _ slot: Slot, _ bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Result
     ) -> Result? {
         guard let found = slots[slot] else { return nil }
@@ -104,9 +107,8 @@ struct RuleMatcher {
         byte >= 0x61 && byte <= 0x7A ? byte - 0x20 : byte
     }
 
-    /// Applies a check and returns the slots found; nil if it fails. The method is nonmutating to
-    /// avoid copying the rules and the message.
-    private func found(
+    /// Applies a check and returns the slots found; nil if it fails.
+    private mutating func found(
         _ rule: Int, _ check: LineRule.Check, _ bytes: Span<UInt8>
     ) -> Found? {
         switch check.part {
