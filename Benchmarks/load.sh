@@ -3,7 +3,7 @@
 # Arguments select parts:
 #
 #   exchanges  CPU seconds for a million request/response pairs with 100, 1,000 and 10,000 connections, compared with a
-#              minimal generator in C against the same server in the same run; goal: at most 1.10 times as many
+#              minimal generator in C that takes turns with it on the same core; goal: at most 1.10 times as many
 #   memory     memory per idle operator
 #   fanout     deliveries tracked per CPU second of the generator with 1,000 operators in rooms of 100, compared with a
 #              generator in C that also tracks them, in the same run; goal: at least 0.9 times as many. Lines are the
@@ -100,46 +100,9 @@ stop() {
     server=
 }
 
-# CONNECTIONS SECONDS: runs a generator; prints the number of exchanges.
-with_c() { "${first[@]}" "$work/reference" load "$port" "$1" "$2" | awk '{ print $1 }'; }
-
-with_linejudge() {
-    rm -f "$work/results.json"
-    "${first[@]}" "$LINEJUDGE" load --dialect "$work/ping.yaml" --server "tcp://127.0.0.1:$port" \
-        --operators "$1" --mix probe=1 --model closed --think 0 --for "${2}s" --workers 1 --reset \
-        --report json="$work/results.json" >/dev/null 2>&1 || true
-    python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["traffic"]["answered"])' "$work/results.json"
-}
-
-# PROGRAM CONNECTIONS: prints the CPU microseconds per exchange of the whole process, from the difference between a
-# short and a long run, so that starting and connecting do not count.
-per_exchange() {
-    local TIMEFORMAT='%U %S' length
-    for length in 1 $((seconds + 1)); do
-        { time "with_$1" "$2" "$length" >"$work/exchanges"; } 2>"$work/times"
-        paste -d ' ' "$work/exchanges" "$work/times"
-    done | awk '{ count[NR] = $1; used[NR] = $2 + $3 } END { printf "%.3f\n", (used[2] - used[1]) / (count[2] - count[1]) * 1e6 }'
-}
-
 exchanges() {
-    start "$work/reference" serve
-    local goal=1.10
-    echo "CPU seconds for a million exchanges of the whole process, without start and end: best of $rounds, and the median"
-    echo "of the ratios in each round"
-    echo "connections      C   linejudge   ratio"
-    for connections in 100 1000 10000; do
-        for _ in $(seq "$rounds"); do
-            echo "$(per_exchange c "$connections") $(per_exchange linejudge "$connections")"
-        done >"$work/rounds"
-        python3 - "$work/rounds" "$connections" "$goal" <<'END' || status=1
-import statistics, sys
-rounds = [tuple(map(float, line.split())) for line in open(sys.argv[1])]
-ratio = statistics.median(ours / c for c, ours in rounds)
-print("%11s %6.2f %11.2f %7.2f" % (sys.argv[2], min(rounds)[0], min(ours for _, ours in rounds), ratio))
-sys.exit(ratio > float(sys.argv[3]))
-END
-    done
-    echo "(goal at most $goal)"
+    stop
+    python3 exchanges.py "$LINEJUDGE" "$work" "$seconds" "$rounds" || status=1
 }
 
 # COUNT: prints the peak memory in KiB with this number of nearly idle operators.
