@@ -104,12 +104,17 @@ def on_core(number):
 
 def run(generators, connections, seconds):
     """Returns the exchanges and CPU seconds of each generator, in the order of the list."""
-    # Each generator runs only for its share of the time.
-    for generator in generators:
-        generator.start(connections, seconds * len(generators))
-    running = list(generators)
-    while running:
-        running = [generator for generator in running if not generator.take_turn()]
+    running = []
+    try:
+        for generator in generators:
+            # Each generator runs only for its share of the time.
+            generator.start(connections, seconds * len(generators))
+            running.append(generator)
+        while running:
+            running = [generator for generator in running if not generator.take_turn()]
+    finally:
+        for generator in running:
+            generator.process.kill()
     return [(generator.exchanges(), generator.processor_seconds) for generator in generators]
 
 

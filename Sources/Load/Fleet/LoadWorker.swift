@@ -50,8 +50,6 @@ struct LoadWorker: ~Copyable {
     var setupStart: Int64 = 0
     var connectedCount = 0
     var looked: Int64 = 0
-    /// Time of the last read.
-    var readAt: Int64 = 0
     var refusals = 0
 
     var phases: Phases?
@@ -178,13 +176,9 @@ struct LoadWorker: ~Copyable {
     /// Performs due actions, waits for events and handles them. Returns the current time.
     @discardableResult
     mutating func turn() -> Int64 {
-        var now = lj_now()
         var sends = 0
-        while sends < Self.sendsPerTurnMax, let time = sendNext(dueAt: now) {
-            sends += 1
-            now = time
-        }
-        if sends > 0 { now = lj_now() }
+        while sends < Self.sendsPerTurnMax, sendNext() { sends += 1 }
+        var now = lj_now()
         keepAlive(at: now)
         var next = pool.nextTime()
         if let scenarioPool {
@@ -198,15 +192,14 @@ struct LoadWorker: ~Copyable {
         return now
     }
 
-    /// Performs the next action that is due at `time`. Returns the time of the send; nil if no
-    /// action is due.
+    /// Performs the next action if it is due. Returns whether there was one.
     @discardableResult
-    private mutating func sendNext(dueAt time: Int64) -> Int64? {
-        guard let due = pool.takeDue(at: time) else { return nil }
+    private mutating func sendNext() -> Bool {
         let now = lj_now()
+        guard let due = pool.takeDue(at: now) else { return false }
         pool.perform(due, at: now)
         send(pool.outgoing, due.index)
-        return now
+        return true
     }
 
     private mutating func wait(until time: Int64?, _ now: Int64) {
@@ -226,7 +219,7 @@ struct LoadWorker: ~Copyable {
             // Reading from hundreds of sockets takes milliseconds. Due actions need not wait for it,
             // and an operator that acts again at once does so while the kernel's data about its
             // connection is still in the processor's cache.
-            if isFull { sendNext(dueAt: readAt) }
+            if isFull { sendNext() }
         }
     }
 
@@ -263,7 +256,6 @@ struct LoadWorker: ~Copyable {
             unsafe recv(socket, buffer.baseAddress, buffer.count, 0)
         }
         let now = lj_now()
-        readAt = now
         if count > 0 {
             let bytes = input
             receive(bytes.span.extracting(0..<count), index, at: now)
