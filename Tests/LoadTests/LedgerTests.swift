@@ -72,6 +72,21 @@ func aTextWithAnyByteChangedIsNotTakenForWhatItWas(count: Int) {
     }
 }
 
+@Test(arguments: [0, 1, 6])
+func anyByteOtherThanADigitMakesANumberInvalid(_ offset: Int) {
+    let digits = Array("0123456789abcdefghijklmnopqrstuv".utf8)
+    for position in 0..<7 {
+        for byte in UInt8.min...UInt8.max {
+            var bytes = [UInt8](repeating: UInt8(ascii: "!"), count: offset) + Array("7g0v19a".utf8)
+            bytes[offset + position] = byte
+            let values = bytes[offset...].map { digits.firstIndex(of: $0) }
+            let expected =
+                values.contains(nil) ? nil : values.reduce(0) { $0 << 5 | UInt64($1 ?? 0) }
+            #expect(Base32.read(bytes.span, offset, 7) == expected)
+        }
+    }
+}
+
 // MARK: Rooms
 
 private func room(sent: Int) -> RoomLedger {

@@ -169,7 +169,7 @@ func sharesTogetherAreTheWhole(pace: ArrivalSchedule.Pace) {
     let mix = ActionMix([(.say, 3), (.probe, 1), (.relay, 0)])
     var random = SeededRandom(seed: 2)
     var counts: [LoadAction: Int] = [:]
-    for _ in 0..<40_000 { counts[mix.action(random.nextFraction()), default: 0] += 1 }
+    for _ in 0..<40_000 { counts[mix.action(random.next()), default: 0] += 1 }
     #expect(counts[.relay] == nil)
     #expect(abs((counts[.say] ?? 0) - 30_000) < 600)
 }

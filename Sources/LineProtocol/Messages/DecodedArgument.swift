@@ -42,7 +42,7 @@ public struct DecodedArgument: Sendable, Equatable, BitwiseCopyable {
         isInScratch = false
     }
 
-    @inlinable var range: Range<Int> { Int(lower)..<Int(upper) }
+    @inlinable package var range: Range<Int> { Int(lower)..<Int(upper) }
 
     /// Location of the value in the decoded buffer; nil if the value is elsewhere, because it was
     /// unescaped.

@@ -45,6 +45,9 @@ public struct Message: Sendable {
     /// The elements of variadic arguments and JSON arrays.
     public var elements: ReusableArray<DecodedArgument> { extra.elements }
 
+    /// The unescaped bytes of the arguments that were escaped.
+    @inlinable package var unescaped: [UInt8] { extra.scratch }
+
     /// Returns the unescaped bytes of an argument; empty if it is omitted.
     public func bytes(_ argument: DecodedArgument, in buffer: Span<UInt8>) -> [UInt8] {
         argument.isInScratch

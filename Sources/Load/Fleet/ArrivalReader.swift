@@ -64,8 +64,8 @@ struct ArrivalReader {
             guard part.count == SlotWidths.name, part[0] == UInt8(ascii: "l"),
                 part[1] == UInt8(ascii: "j")
             else { return false }
-            return Base32.read(part, 2, 3) == run
-                && Base32.read(part, 5, 4) == UInt64(sender)
+            guard let number = Base32.read(part, 2, 7) else { return false }
+            return number >> 20 == run && number & Base32.most(digits: 4) == UInt64(sender)
         } ?? true
     }
 

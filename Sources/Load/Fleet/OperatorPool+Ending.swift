@@ -28,7 +28,7 @@ extension OperatorPool {
 
     /// Returns true if a message from one member of the room goes to another.
     private func isOwed(_ isRelay: Bool, from sender: Int, to receiver: Int, _ room: Int) -> Bool {
-        if isRelay { return partner(room, sender) == receiver }
+        if isRelay { return table.partner(of: sender, room: room) == receiver }
         return sender != receiver || plan.operatorScript.echoes
     }
 

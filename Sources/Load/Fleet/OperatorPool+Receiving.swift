@@ -212,7 +212,7 @@ extension OperatorPool {
             }
             return false
         }
-        if text.kind == .relay, partner(room, sender) != receiver {
+        if text.kind == .relay, table.partner(of: sender, room: room) != receiver {
             broken(.leaked, bytes, frame.line, now) { pool in
                 "\(pool.name(index)) received a message for another operator"
             }

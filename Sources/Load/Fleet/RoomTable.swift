@@ -37,7 +37,8 @@ struct RoomTable {
 
     /// Returns the member that a member relays to.
     func partner(of member: Int, room: Int) -> Int {
-        partners.isEmpty ? (member + 1) % sizes[room] : Int(partners[starts[room] + member])
+        guard partners.isEmpty else { return Int(partners[starts[room] + member]) }
+        return member + 1 == sizes[room] ? 0 : member + 1
     }
 
     /// Assigns each operator the next ordinary member of its room as the recipient of its private

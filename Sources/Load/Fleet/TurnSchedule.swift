@@ -194,13 +194,9 @@ struct TurnSchedule {
     /// its action count.
     private mutating func action(for index: Int, _ state: inout OperatorState) -> LoadAction {
         state.actions &+= 1
-        let mix = kinds.mix(of: firstOperator + index) ?? self.mix
-        var action = mix.weights[0].action
-        if mix.weights.count > 1 {
-            let number = UInt64(firstOperator + index) << 32 | UInt64(state.actions)
-            let chance = SeededRandom.mixed(seed &+ SeededRandom.mixed(number))
-            action = mix.action(Double(chance >> 11) * 0x1p-53)
-        }
-        return action
+        let number = UInt64(firstOperator + index) << 32 | UInt64(state.actions)
+        let random = SeededRandom.mixed(seed &+ SeededRandom.mixed(number))
+        // Choosing between the mixes first would retain the chosen one.
+        return kinds.mix(of: firstOperator + index)?.action(random) ?? mix.action(random)
     }
 }

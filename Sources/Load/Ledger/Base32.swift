@@ -18,18 +18,20 @@ package enum Base32 {
         }
     }
 
-    /// Parses a number; nil if a byte is not a digit. The code is branch-free: digits are
-    /// effectively random, so the processor would mispredict half of the branches.
+    /// Parses a number of up to eight digits; nil if a byte is not a digit.
     static func read(_ bytes: Span<UInt8>, _ offset: Int, _ digits: Int) -> UInt64? {
-        var value: UInt64 = 0
-        var isNumber: UInt8 = 1
-        for at in offset..<offset + digits {
-            let digit = bytes[at] &- 0x30
-            let letter = bytes[at] &- 0x61
-            isNumber &= (digit < 10 ? 1 : 0) | (letter < 22 ? 1 : 0)
-            value = value << 5 | UInt64(digit < 10 ? digit : (letter &+ 10) & 31)
+        let end = offset + digits
+        var word: UInt64 = 0x3030_3030_3030_3030
+        if offset >= 0, end >= 8, end <= bytes.count {
+            let others = UInt64.max << UInt64(8 * digits)
+            let eight = unsafe Self.digits(bytes.bytes, endingAt: end)
+            word = word & others | eight & ~others
+        } else {
+            for at in offset..<end { word = word << 8 | UInt64(bytes[at]) }
         }
-        return isNumber == 1 ? value : nil
+        // Only digits are the same when they are converted there and back.
+        let number = number(word)
+        return Self.digits(of: number) == word ? number : nil
     }
 
     // MARK: Eight digits at a time

@@ -9,12 +9,12 @@ package struct ActionMix: Sendable, Hashable {
         total = self.weights.reduce(0) { $0 + $1.weight }
     }
 
-    /// Returns the action for a random number from 0 up to, but not including, 1.
-    func action(_ fraction: Double) -> LoadAction {
-        var rest = fraction * total
-        for (action, weight) in weights {
-            rest -= weight
-            if rest < 0 { return action }
+    /// Returns the action for a random number.
+    func action(_ random: UInt64) -> LoadAction {
+        var rest = Double(random >> 11) * 0x1p-53 * total
+        for index in weights.indices {
+            rest -= weights[index].weight
+            if rest < 0 { return weights[index].action }
         }
         return weights.last?.action ?? .probe
     }

@@ -59,9 +59,14 @@ struct RuleMatcher {
         guard let found = slots[slot] else { return nil }
         switch found.part {
         case .argument(let index):
-            return message.withBytes(message.arguments[index], in: bytes) { part in
-                body(part.extracting(found.lower..<found.upper))
+            let argument = message.arguments[index]
+            guard let range = argument.bufferRange else {
+                return message.withBytes(argument, in: bytes) { part in
+                    body(part.extracting(found.lower..<found.upper))
+                }
             }
+            let lower = range.lowerBound
+            return body(bytes.extracting(lower + found.lower..<lower + found.upper))
         case .field(let index):
             let lower = message.split.fields[index].value.lowerBound
             return body(bytes.extracting(lower + found.lower..<lower + found.upper))
@@ -88,7 +93,7 @@ struct RuleMatcher {
         slots.clear()
         for checkIndex in rules[index].checks.indices {
             let check = rules[index].checks[checkIndex]
-            guard note(found(index, check, bytes), check) else { return false }
+            guard holds(index, check, bytes) else { return false }
         }
         return true
     }
@@ -107,82 +112,60 @@ struct RuleMatcher {
         byte >= 0x61 && byte <= 0x7A ? byte - 0x20 : byte
     }
 
-    /// Applies a check and returns the slots found; nil if it fails.
-    private mutating func found(
+    /// Applies a check to its part of the line, and records the slots found.
+    private mutating func holds(
         _ rule: Int, _ check: LineRule.Check, _ bytes: Span<UInt8>
-    ) -> Found? {
+    ) -> Bool {
         switch check.part {
         case .argument(let index):
-            guard index < message.arguments.count else { return nil }
+            guard index < message.arguments.count else { return false }
             let argument = message.arguments[index]
-            guard !argument.isAbsent else { return nil }
-            return message.withBytes(argument, in: bytes) { part in
-                holds(rule, check, part)
+            guard !argument.isAbsent else { return false }
+            guard let range = argument.bufferRange else {
+                let unescaped = message.unescaped
+                return holds(rule, check, in: unescaped.span.extracting(argument.range))
             }
+            return holds(rule, check, in: bytes.extracting(range))
         case .field(let index):
-            guard index < message.split.fields.count else { return nil }
-            return holds(rule, check, bytes.extracting(message.split.fields[index].value))
+            guard index < message.split.fields.count else { return false }
+            return holds(rule, check, in: bytes.extracting(message.split.fields[index].value))
         }
     }
 
-    /// Up to three slots found in one part of a line.
-    private struct Found {
-        var first: (slot: Slot, lower: Int, upper: Int)?
-        var second: (slot: Slot, lower: Int, upper: Int)?
-        var third: (slot: Slot, lower: Int, upper: Int)?
-
-        mutating func add(_ slot: Slot, _ lower: Int, _ upper: Int) {
-            if first == nil {
-                first = (slot, lower, upper)
-            } else if second == nil {
-                second = (slot, lower, upper)
-            } else {
-                third = (slot, lower, upper)
-            }
-        }
-    }
-
-    private mutating func note(_ found: Found?, _ check: LineRule.Check) -> Bool {
-        guard let found else { return false }
-        if let slot = found.first { slots.set(slot.slot, check.part, slot.lower, slot.upper) }
-        if let slot = found.second { slots.set(slot.slot, check.part, slot.lower, slot.upper) }
-        if let slot = found.third { slots.set(slot.slot, check.part, slot.lower, slot.upper) }
-        return true
-    }
-
-    private func holds(_ rule: Int, _ check: LineRule.Check, _ part: Span<UInt8>) -> Found? {
-        var found = Found()
+    private mutating func holds(
+        _ rule: Int, _ check: LineRule.Check, in part: Span<UInt8>
+    ) -> Bool {
         var offset = 0
         let end = check.first + check.count
         for index in check.first..<end {
             switch rules[rule].elements[index] {
             case .literal(let lower, let count):
                 guard starts(part, offset, rule, lower, count) else {
-                    return nil
+                    return false
                 }
                 offset += count
             case .slot(let slot):
                 guard let upper = endOfPlaceholder(rule, index, end, part, offset) else {
-                    return nil
+                    return false
                 }
                 // A name of a different length is not that of a simulated operator.
-                if slot == .name, upper - offset != SlotWidths.name { return nil }
-                found.add(slot, offset, upper)
+                if slot == .name, upper - offset != SlotWidths.name { return false }
+                slots.set(slot, check.part, offset, upper)
                 offset = upper
             case .anything:
                 guard let upper = endOfPlaceholder(rule, index, end, part, offset) else {
-                    return nil
+                    return false
                 }
                 offset = upper
             case .matching(let number):
                 let expression = rules[rule].expressions[number]
                 guard let upper = endOfPlaceholder(rule, index, end, part, offset),
                     verdicts.matches(expression, rule, number, part.extracting(offset..<upper))
-                else { return nil }
+                else { return false }
                 offset = upper
             }
         }
-        return offset == part.count ? found : nil
+        return offset == part.count
     }
 
     /// Returns the end of a placeholder: the start of the next literal or the end of the part.
