@@ -18,6 +18,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -169,6 +170,19 @@ int openat(int folder, const char *path, int flags, ...) {
     mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(list, mode_t) : 0;
     va_end(list);
     return fails(openat_index) ? -1 : real(folder, path, flags, mode);
+}
+
+/* `load` sends and receives in this way. */
+long syscall(long number, ...) {
+    REAL(syscall);
+    long values[6];
+    va_list list;
+    va_start(list, number);
+    for (int index = 0; index < 6; index++) values[index] = va_arg(list, long);
+    va_end(list);
+    if (number == SYS_sendto && fails_on(values[0], send_index)) return -1;
+    if (number == SYS_recvfrom && fails_on(values[0], recv_index)) return -1;
+    return real(number, values[0], values[1], values[2], values[3], values[4], values[5]);
 }
 
 int fcntl(int file, int command, ...) {

@@ -7,7 +7,9 @@
 #include <sys/epoll.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 static uint32_t to_epoll(uint32_t events) {
     uint32_t result = EPOLLRDHUP;
@@ -78,6 +80,16 @@ int lj_tcp_socket(int family, int resets) {
     if (family != AF_UNIX) setsockopt(made, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
     if (resets) lj_reset_on_close(made);
     return made;
+}
+
+ssize_t lj_send(int socket, const void *bytes, size_t count) {
+    ssize_t sent = syscall(SYS_sendto, socket, bytes, count, MSG_NOSIGNAL, NULL, 0);
+    return sent >= 0 ? sent : -errno;
+}
+
+ssize_t lj_receive(int socket, void *bytes, size_t count) {
+    ssize_t received = syscall(SYS_recvfrom, socket, bytes, count, 0, NULL, NULL);
+    return received >= 0 ? received : -errno;
 }
 
 int lj_socket_error(int socket) {

@@ -95,6 +95,26 @@ func messagesAlternateBetweenRoomsButProbesFollowTheOrderOfConnections(
     #expect(senders == order)
 }
 
+@Test func actionsPreparedTogetherCountAsSentAtTheirOwnTimes() throws {
+    var load = MemoryLoad(OperatorPool(try livechatPlan(.probe)))
+    load.setUp()
+    load.pool.start(twoSeconds, share: .init())
+    let start = twoSeconds.start
+    let numbers = (0..<2).map { index in
+        load.pool.prepare(.init(index: index, action: .probe, intended: start))
+    }
+    let sentBefore = load.pool.progress.sent
+    #expect(sentBefore == 0)
+    load.pool.sent(numbers[0], at: start + 1_000_000)
+    load.pool.sent(numbers[1], at: start + 30_000_000)
+    let report = load.pool.finish(at: start + 31_000_000)
+    #expect(report.counts.sent == 2)
+    // Only the second one was sent late.
+    #expect(report.counts.late == 1)
+    #expect(report.lateness.minimum < 2_000_000)
+    #expect(report.lateness.maximum >= 29_000_000)
+}
+
 @Test func inTheClosedModelTheFirstActionsAreEvenlySpread() throws {
     let plan = try livechatPlan(.probe, model: .closed(.constant(0)))
     var load = MemoryLoad(OperatorPool(plan))

@@ -1,7 +1,9 @@
 #ifndef LINEJUDGE_CEPOLL_H
 #define LINEJUDGE_CEPOLL_H
 
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 // What Glibc's Swift module lacks: epoll, precise waits, processes that inherit no files, supervised processes, and
 // the kernel's list of sockets. Errors are returned as -errno.
@@ -49,6 +51,14 @@ int64_t lj_thread_cpu(void);
 /// Creates a non-blocking TCP socket with TCP_NODELAY. With `resets`, closing it sends a reset, so that no port
 /// stays in TIME_WAIT.
 int lj_tcp_socket(int family, int resets);
+
+/// Sends bytes without raising SIGPIPE. Returns the number sent, or -errno.
+///
+/// The C library's functions let other threads cancel the call, which takes as long as parsing a line.
+ssize_t lj_send(int socket, const void *bytes, size_t count);
+
+/// Receives bytes, without being cancellable either. Returns the number received, or -errno.
+ssize_t lj_receive(int socket, void *bytes, size_t count);
 
 /// The result of a connection attempt: 0, or -errno.
 int lj_socket_error(int socket);

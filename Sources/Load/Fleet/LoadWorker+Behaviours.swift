@@ -76,20 +76,19 @@ extension LoadWorker {
 
     private mutating func readSome(_ pacedIndex: Int) {
         let index = paced[pacedIndex].index
-        let wanted = min(Int(paced[pacedIndex].credit), Self.readBytesMax)
+        let wanted = min(Int(paced[pacedIndex].credit), ReadBuffer.readBytesMax)
         if eventLoops != nil {
             loopConnections[index]?.readSome(wanted)
             return
         }
-        let socket = sockets[index]
-        let count = unsafe input.withUnsafeMutableBytes { buffer in
-            unsafe recv(socket, buffer.baseAddress, wanted, 0)
-        }
+        let offset = input.used
+        let count = input.read(sockets[index], atMost: wanted)
+        defer { input.removeLast(max(count, 0)) }
         if count > 0 {
             paced[pacedIndex].credit -= Double(count)
-            let bytes = input
-            pool.receive(bytes.span.extracting(0..<count), index, at: lj_now())
-        } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
+            let bytes = unsafe input.bytes(at: offset, count)
+            unsafe pool.receive(bytes.span, index, at: lj_now())
+        } else if !Self.isTemporary(count) {
             pool.closed(index, byReset: count != 0, at: lj_now())
         }
         carryOut()
@@ -101,7 +100,7 @@ extension LoadWorker {
             paced[pacedIndex].writing = pool.slowWrite(index, at: now)
         }
         let count = min(Int(paced[pacedIndex].credit), paced[pacedIndex].writing.count)
-        send(Array(paced[pacedIndex].writing.prefix(count)), index)
+        send(paced[pacedIndex].writing.prefix(count), index)
         paced[pacedIndex].writing.removeFirst(count)
         paced[pacedIndex].credit -= Double(count)
     }
@@ -134,10 +133,9 @@ extension LoadWorker {
 
     mutating func drain(_ socket: Int32) {
         guard lingering[socket] != nil else { return }
-        let count = unsafe input.withUnsafeMutableBytes { buffer in
-            unsafe recv(socket, buffer.baseAddress, buffer.count, 0)
-        }
-        if count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR)) { return }
+        let count = input.read(socket)
+        input.removeLast(max(count, 0))
+        if count > 0 || Self.isTemporary(count) { return }
         lingering[socket] = nil
         close(socket)
     }

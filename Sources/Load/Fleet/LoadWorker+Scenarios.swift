@@ -14,7 +14,7 @@ extension LoadWorker {
                 case .connect(let slot):
                     discard(pool.count + slot)
                     connect(pool.count + slot, at: lj_now())
-                case .send(let slot, let bytes): send(bytes, pool.count + slot)
+                case .send(let slot, let bytes): send(bytes[...], pool.count + slot)
                 case .halfClose(let slot): halfCloseSocket(pool.count + slot)
                 case .leave(let slot): leaveScenario(pool.count + slot)
                 case .reset(let slot):

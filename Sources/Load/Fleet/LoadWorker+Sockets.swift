@@ -174,82 +174,6 @@ extension LoadWorker {
         for index in again { connect(index, at: now) }
     }
 
-    // MARK: Sending
-
-    mutating func send(_ bytes: [UInt8], _ index: Int) {
-        let socket = sockets[index]
-        guard socket >= 0, !bytes.isEmpty else { return }
-        if pool.tracksRequests { pool.noteRequests(bytes, index) }
-        if eventLoops != nil {
-            if loopConnections[index]?.send(bytes) == false { pool.noteBlocked(isDropped: true) }
-            return
-        }
-        if !pending.isEmpty, pending[index] != nil {
-            wait(bytes[...], index)
-            return
-        }
-        let count = unsafe bytes.withUnsafeBytes { buffer in
-            unsafe Glibc.send(socket, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
-        }
-        if count == bytes.count { return }
-        if count >= 0 {
-            wait(bytes[count...], index)
-        } else if Self.isTemporary(errno) {
-            wait(bytes[...], index)
-        } else {
-            sendFailed(index, errno)
-        }
-    }
-
-    /// Returns whether sending can succeed later: the socket's buffer is full, or the kernel is
-    /// short of memory.
-    private static func isTemporary(_ error: Int32) -> Bool {
-        [EAGAIN, EINTR, ENOBUFS, ENOMEM].contains(error)
-    }
-
-    /// Ends a connection that can no longer send. The next reads return what the server has sent
-    /// before, and then the end.
-    private mutating func sendFailed(_ index: Int, _ error: Int32) {
-        pending[index] = nil
-        // The error is reported only once, so a read would return an ordinary end.
-        if error == ECONNRESET { resets.insert(index) }
-        shutdown(sockets[index], Int32(SHUT_RDWR))
-    }
-
-    private mutating func wait(_ bytes: ArraySlice<UInt8>, _ index: Int) {
-        let waiting = pending[index]?.count ?? 0
-        pool.noteBlocked(isDropped: waiting + bytes.count > Self.pendingBytesMax)
-        guard waiting + bytes.count <= Self.pendingBytesMax else { return }
-        pending[index, default: []] += bytes
-        if waiting == 0 { monitor(index) }
-    }
-
-    /// Polls a socket for reading, unless its operator is a slow reader, and for writing if data is
-    /// queued.
-    func monitor(_ index: Int) {
-        let reading = isPacedReader(index) ? 0 : LJ_READABLE
-        let writing = pending[index] == nil ? 0 : LJ_WRITABLE
-        _ = lj_poll_change(set, sockets[index], UInt32(index), UInt32(reading | writing))
-    }
-
-    mutating func flush(_ index: Int) {
-        guard let bytes = pending[index] else { return }
-        let count = unsafe bytes.withUnsafeBytes { buffer in
-            unsafe Glibc.send(
-                sockets[index], buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
-        }
-        guard count > 0 else {
-            if count < 0, !Self.isTemporary(errno) { sendFailed(index, errno) }
-            return
-        }
-        if count == bytes.count {
-            pending[index] = nil
-            monitor(index)
-        } else {
-            pending[index] = Array(bytes[count...])
-        }
-    }
-
     // MARK: Closing
 
     mutating func closeSocket(_ index: Int) {
@@ -298,7 +222,7 @@ extension LoadWorker {
                 continue
             }
             let leave = pool.logout(index)
-            send(leave.bytes, index)
+            send(leave.bytes[...], index)
             if leave.halfCloses { halfCloseSocket(index) }
         }
         let deadline = lj_now() + options.closeTimeout

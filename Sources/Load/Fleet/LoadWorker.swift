@@ -6,8 +6,6 @@ import Results
 /// A generator thread with its own sockets. It waits for events, passes received bytes to the
 /// operators, and carries out their outputs.
 struct LoadWorker: ~Copyable {
-    /// Maximum size of one read, in bytes.
-    static let readBytesMax = 65_536
     /// Maximum bytes queued for a socket that is full. Further sends are dropped.
     static let pendingBytesMax = 1 << 20
     /// Maximum time to wait for events, so that the start and stop requests take effect promptly.
@@ -66,8 +64,13 @@ struct LoadWorker: ~Copyable {
     var keepaliveNext = 0
     var keepaliveStart: Int64 = 0
     var keepalivesDone = 0
-    var input = [UInt8](repeating: 0, count: readBytesMax)
+    var input = ReadBuffer()
+    /// Reads whose results have not been handled.
+    var reads: [SocketRead] = []
     var ready = [lj_ready](repeating: lj_ready(), count: Int(LJ_READY_MAX))
+    /// Due actions that have been prepared but not sent, and their bytes.
+    var prepared: [PreparedAction] = []
+    var output: [UInt8] = []
     var spare: [PoolOutput] = []
     /// Rate-limited operators.
     var paced: [PacedOperator] = []
@@ -177,7 +180,11 @@ struct LoadWorker: ~Copyable {
     @discardableResult
     mutating func turn() -> Int64 {
         var sends = 0
-        while sends < Self.sendsPerTurnMax, sendNext() { sends += 1 }
+        while sends < Self.sendsPerTurnMax {
+            let count = sendDue(atMost: Self.sendsPerTurnMax - sends)
+            if count == 0 { break }
+            sends += count
+        }
         var now = lj_now()
         keepAlive(at: now)
         var next = pool.nextTime()
@@ -192,98 +199,6 @@ struct LoadWorker: ~Copyable {
         return now
     }
 
-    /// Performs the next action if it is due. Returns whether there was one.
-    @discardableResult
-    private mutating func sendNext() -> Bool {
-        let now = lj_now()
-        guard let due = pool.takeDue(at: now) else { return false }
-        pool.perform(due, at: now)
-        send(pool.outgoing, due.index)
-        return true
-    }
-
-    private mutating func wait(until time: Int64?, _ now: Int64) {
-        let longest = Self.waitNanosecondsMax
-        let wait = min(max((time ?? .max) - now, 0), longest)
-        if let eventLoops {
-            for event in eventLoops.wait(nanoseconds: wait) { take(event) }
-            return
-        }
-        let count = unsafe ready.withUnsafeMutableBufferPointer { buffer in
-            unsafe lj_poll_wait(set, buffer.baseAddress, wait)
-        }
-        guard count > 0 else { return }
-        let isFull = count == LJ_READY_MAX
-        for index in 0..<Int(count) {
-            take(ready[index])
-            // Reading from hundreds of sockets takes milliseconds. Due actions need not wait for it,
-            // and an operator that acts again at once does so while the kernel's data about its
-            // connection is still in the processor's cache.
-            if isFull { sendNext() }
-        }
-    }
-
-    private mutating func take(_ event: lj_ready) {
-        guard event.tag < Self.lingeringTag else {
-            drain(Int32(event.tag - Self.lingeringTag))
-            return
-        }
-        let index = Int(event.tag)
-        // In the steady state no operator is connecting, so the lookup is skipped.
-        if !connecting.isEmpty, connecting[index] != nil {
-            finishConnect(index)
-            return
-        }
-        if event.events & UInt32(LJ_WRITABLE) != 0 { flush(index) }
-        if event.events & UInt32(LJ_READABLE | LJ_HANGUP) != 0 {
-            read(index, mayHaveEnded: event.events & UInt32(LJ_HANGUP) != 0)
-        }
-        carryOut()
-    }
-
-    private mutating func read(_ index: Int, mayHaveEnded: Bool) {
-        let socket = sockets[index]
-        guard socket >= 0 else { return }
-        // Checked first, because a call of a nonmutating method copies this large struct.
-        if !paced.isEmpty, isPacedReader(index) {
-            // A slow reader reads on its own schedule; only the end of its connection is handled
-            // here.
-            guard mayHaveEnded else { return }
-            pool.closed(index, byReset: lj_socket_error(socket) != 0, at: lj_now())
-            return
-        }
-        let count = unsafe input.withUnsafeMutableBytes { buffer in
-            unsafe recv(socket, buffer.baseAddress, buffer.count, 0)
-        }
-        let now = lj_now()
-        if count > 0 {
-            let bytes = input
-            receive(bytes.span.extracting(0..<count), index, at: now)
-        } else if count == 0 {
-            closed(index, byReset: resets.contains(index), at: now)
-        } else if errno != EAGAIN, errno != EINTR {
-            closed(index, byReset: errno == ECONNRESET, at: now)
-        }
-    }
-
-    /// Passes received bytes to their operator or scenario run.
-    mutating func receive(_ bytes: Span<UInt8>, _ index: Int, at now: Int64) {
-        if index < pool.count {
-            pool.receive(bytes, index, at: now)
-        } else {
-            scenarioPool?.receive(bytes, index - pool.count, at: now)
-        }
-    }
-
-    mutating func closed(_ index: Int, byReset: Bool, at now: Int64) {
-        if index < pool.count {
-            pool.closed(index, byReset: byReset, at: now)
-        } else {
-            closeSocket(index)
-            scenarioPool?.closed(index - pool.count, byReset: byReset, at: now)
-        }
-    }
-
     mutating func carryOut() {
         if scenarioPool != nil { carryOutScenarioOutputs() }
         while !pool.outputs.isEmpty {
@@ -293,7 +208,7 @@ struct LoadWorker: ~Copyable {
                 case .connect(let index): waitingToConnect.append(index)
                 case .send(let index, let bytes):
                     pool.counts.bytesSent += UInt64(bytes.count)
-                    send(bytes, index)
+                    send(bytes[...], index)
                 case .close(let index): closeSocket(index)
                 case .settle(let index): settle(index)
                 case .leave(let index, let halfCloses): leave(index, halfCloses)
@@ -404,7 +319,7 @@ struct LoadWorker: ~Copyable {
             done += 1
             guard pool.keepsAlive(index) else { continue }
             pool.perform(.init(index: index, action: .keepalive, intended: now), at: now)
-            send(pool.outgoing, index)
+            send(pool.outgoing[...], index)
         }
     }
 }

@@ -42,11 +42,13 @@ extension OperatorPool {
     // MARK: Performing
 
     /// Writes an action's bytes to ``outgoing`` and counts it as sent at `now`.
-    package mutating func perform(_ due: DueAction, at now: Int64) {
+    package mutating func perform(_ due: DueAction, at now: Int64) { sent(prepare(due), at: now) }
+
+    /// Writes an action's bytes to ``outgoing``. Returns its number, to be passed to ``sent(_:at:)``.
+    package mutating func prepare(_ due: DueAction) -> UInt64 {
         let (room, member) = (Int(operators[due.index].room), Int(operators[due.index].member))
         var entry = SentMessageLog.Entry()
         entry.intended = due.intended
-        entry.sent = now
         entry.sender = Int32(due.index)
         entry.action = due.action
         entry.isMeasured = turns.isMeasured(due.intended)
@@ -66,26 +68,28 @@ extension OperatorPool {
         write(due, entry, number)
         counts.bytesSent += UInt64(outgoing.count)
         if schema.isFirst(due.action) { schema.noteSent(outgoing, for: due.action) }
-        if due.action == .keepalive { return }
-        note(entry, now)
-        if entry.owed == 0 { thinks(due.index, at: now) }
+        return number
     }
 
-    private mutating func note(_ entry: SentMessageLog.Entry, _ now: Int64) {
+    /// Counts the prepared action with this number as sent at `now`.
+    package mutating func sent(_ number: UInt64, at now: Int64) {
+        let entry = log.send(number, at: now)
+        let index = Int(entry.sender)
+        if entry.action == .keepalive { return }
         counts.sentEver += 1
-        if operators[Int(entry.sender)].role != .ordinary {
-            behaviours[operators[Int(entry.sender)]].sent += 1
+        if operators[index].role != .ordinary { behaviours[operators[index]].sent += 1 }
+        if entry.isMeasured {
+            counts.sent += 1
+            latencies.sent(after: now - entry.intended)
+            if now - entry.intended > DueAction.lateNanoseconds { counts.late += 1 }
         }
-        guard entry.isMeasured else { return }
-        counts.sent += 1
-        latencies.sent(after: now - entry.intended)
-        if now - entry.intended > DueAction.lateNanoseconds { counts.late += 1 }
+        if entry.owed == 0 { thinks(index, at: now) }
     }
 
     @inline(__always)
     private func recipientCount(_ action: LoadAction, _ room: Int, _ member: Int) -> Int {
         if action == .relay {
-            let partner = partner(room, member)
+            let partner = table.partner(of: member, room: room)
             return partner == member || ledgers[room].hasLeft(partner) ? 0 : 1
         }
         var count = ledgers[room].present
@@ -97,13 +101,9 @@ extension OperatorPool {
         return count
     }
 
-    /// Returns the member that a member relays to.
-    @inline(__always)
-    func partner(_ room: Int, _ member: Int) -> Int { table.partner(of: member, room: room) }
-
     mutating func write(_ due: DueAction, _ entry: SentMessageLog.Entry, _ number: UInt64) {
         let room = Int(operators[due.index].room)
-        let partner = partner(room, Int(operators[due.index].member))
+        let partner = table.partner(of: Int(operators[due.index].member), room: room)
         writer.write(
             ActionValues(
                 action: due.action, sender: firstOperator + due.index,

@@ -70,6 +70,13 @@ package struct SentMessageLog: Sendable {
         return number
     }
 
+    /// Records the time at which a message was sent, and returns its entry.
+    mutating func send(_ number: UInt64, at now: Int64) -> Entry {
+        let at = index(number)
+        ring[at].sent = now
+        return ring[at]
+    }
+
     private mutating func makeRoom() {
         if ring.count < Self.entriesMax {
             var larger = [Entry](repeating: Entry(), count: ring.count * 2)

@@ -1,0 +1,40 @@
+import CEpoll
+
+/// Memory that received bytes are read into. Unlike an array, it is not retained for each read.
+@safe
+struct ReadBuffer: ~Copyable {
+    /// Maximum size of one read, in bytes.
+    static let readBytesMax = 65_536
+    /// Number of bytes from which on the buffer counts as full. Only this part of it is usually in
+    /// the processor's cache.
+    private static let fullBytes = 16_384
+
+    private let base = UnsafeMutablePointer<UInt8>.allocate(capacity: fullBytes + readBytesMax)
+    /// Number of bytes in the buffer.
+    private(set) var used = 0
+
+    deinit { unsafe base.deallocate() }
+
+    /// True if the bytes must be removed before the next read.
+    var isFull: Bool { used >= Self.fullBytes }
+
+    /// Appends bytes read from a socket, at most `most`. Returns the number of bytes, or a negative
+    /// error number.
+    mutating func read(_ socket: Int32, atMost most: Int = readBytesMax) -> Int {
+        let count = unsafe lj_receive(
+            socket, base + used, min(most, Self.fullBytes + Self.readBytesMax - used))
+        used += max(count, 0)
+        return count
+    }
+
+    mutating func removeAll() { used = 0 }
+
+    mutating func removeLast(_ count: Int) { used -= count }
+
+    /// Returns the `count` bytes at `offset`. They are valid until they are removed, and as long as
+    /// the buffer exists.
+    @unsafe
+    func bytes(at offset: Int, _ count: Int) -> UnsafeBufferPointer<UInt8> {
+        unsafe UnsafeBufferPointer(start: base + offset, count: count)
+    }
+}
