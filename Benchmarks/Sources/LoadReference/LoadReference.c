@@ -140,10 +140,18 @@ static void file(uint64_t value) {
 }
 
 static void ask(struct end *end) {
-    char line[24];
-    int length = snprintf(line, sizeof line, "PING %u\n", ++end->number);
+    // snprintf would take 3 % of the time of an exchange.
+    char line[16];
+    size_t from = sizeof line - 1;
+    uint32_t rest = ++end->number;
+    line[from] = '\n';
+    do line[--from] = (char)('0' + rest % 10);
+    while ((rest /= 10) > 0);
+    from -= 5;
+    memcpy(line + from, "PING ", 5);
+    ssize_t length = (ssize_t)(sizeof line - from);
     end->sentAt = nanoseconds();
-    if (send(end->socket, line, (size_t)length, MSG_NOSIGNAL) != length) fail("send");
+    if (send(end->socket, line + from, (size_t)length, MSG_NOSIGNAL) != length) fail("send");
 }
 
 static bool isAnswer(const char *line, size_t length, uint32_t number) {
