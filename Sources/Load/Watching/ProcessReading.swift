@@ -127,9 +127,9 @@ struct ProcessReading: Sendable {
 
     private static func contextSwitches(_ path: String) -> UInt64 {
         (ProcFile.text(path) ?? "").split(separator: "\n").reduce(0) { sum, line in
-            guard line.contains("ctxt_switches:"), let number = line.split(separator: "\t").last
-            else { return sum }
-            return sum + (UInt64(number) ?? 0)
+            let parts = line.split(separator: "\t")
+            guard parts.count == 2, parts[0].hasSuffix("ctxt_switches:") else { return sum }
+            return sum + (UInt64(parts[1]) ?? 0)
         }
     }
 }
