@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 static uint32_t to_epoll(uint32_t events) {
-    uint32_t result = EPOLLRDHUP;
+    uint32_t result = EPOLLRDHUP | EPOLLET;
     if (events & LJ_READABLE) result |= EPOLLIN;
     if (events & LJ_WRITABLE) result |= EPOLLOUT;
     return result;

@@ -29,10 +29,11 @@ enum { LJ_READY_MAX = 512 };
 /// Creates a set of sockets.
 int lj_poll_create(void);
 
-/// Adds a socket, which events then identify by `tag`.
+/// Adds a socket, which events then identify by `tag`. Each event is reported once: only a call of lj_poll_change
+/// reports it again if the reason for it persists. Otherwise, the kernel would examine each socket twice.
 int lj_poll_add(int set, int socket, uint32_t tag, uint32_t events);
 
-/// Changes the events of a socket.
+/// Changes the events of a socket, and reports those whose reasons persist.
 int lj_poll_change(int set, int socket, uint32_t tag, uint32_t events);
 
 /// Waits until a socket is ready or the time is over; a negative time means no limit. `ready` has room for

@@ -30,6 +30,13 @@ struct ActionWriter {
     /// Bytes of the most recent action.
     var bytes: [UInt8] { buffers[latest] }
 
+    /// Appends the bytes of the most recent action, without retaining their array.
+    func appendBytes(to output: inout [UInt8]) {
+        unsafe buffers[latest].withUnsafeBufferPointer { bytes in
+            unsafe output.append(contentsOf: bytes)
+        }
+    }
+
     init(_ plan: FleetPlan) {
         names = plan.names
         logout = plan.operatorScript.logout

@@ -127,6 +127,10 @@ extension LoadWorker {
     /// Drains a socket and then closes it. Closing a socket with unread data would send a reset.
     mutating func linger(_ socket: Int32) {
         lingering[socket] = lj_now() + Self.lingerNanoseconds
+        pollLingering(socket)
+    }
+
+    private func pollLingering(_ socket: Int32) {
         _ = lj_poll_change(
             set, socket, Self.lingeringTag | UInt32(socket), UInt32(LJ_READABLE))
     }
@@ -135,7 +139,10 @@ extension LoadWorker {
         guard lingering[socket] != nil else { return }
         let count = input.read(socket)
         input.removeLast(max(count, 0))
-        if count > 0 || Self.isTemporary(count) { return }
+        if count > 0 || Self.isTemporary(count) {
+            pollLingering(socket)
+            return
+        }
         lingering[socket] = nil
         close(socket)
     }

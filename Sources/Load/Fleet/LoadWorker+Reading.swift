@@ -17,12 +17,12 @@ struct SocketRead {
 
 /// Waiting for events, and reading from sockets.
 ///
-/// A few sockets are read before what they received is handled: system calls displace the code and
+/// Several sockets are read before what they received is handled: system calls displace the code and
 /// the branch history of the program from the processor's caches, so handling it takes much longer
 /// right after a system call.
 extension LoadWorker {
     /// Maximum number of reads before their results are handled.
-    private static let readsMax = 16
+    private static let readsMax = 64
 
     mutating func wait(until time: Int64?, _ now: Int64) {
         let longest = Self.waitNanosecondsMax
@@ -80,6 +80,13 @@ extension LoadWorker {
         let count = input.read(socket)
         reads.append(
             SocketRead(index: index, socket: socket, offset: offset, count: count, time: lj_now()))
+        // The kernel reports only new data. After a read that is shorter than the buffer, there is
+        // nothing left but possibly the end of the connection.
+        let mayHaveMore =
+            count > 0
+            ? mayHaveEnded || count == ReadBuffer.readBytesMax
+            : Self.isTemporary(count) && count != -Int(EAGAIN)
+        if mayHaveMore { monitor(index) }
     }
 
     private mutating func handleReads() {

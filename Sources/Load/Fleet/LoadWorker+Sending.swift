@@ -16,20 +16,20 @@ struct PreparedAction {
 
 /// Performing actions, and sending.
 ///
-/// A few actions are prepared before they are sent, for the same reason for which a few sockets are
-/// read before the bytes are handled. Each counts as sent only at the time when it is.
+/// Several actions are prepared before they are sent, for the same reason for which several sockets
+/// are read before the bytes are handled. Each counts as sent at the time when it really is.
 extension LoadWorker {
     /// Maximum number of actions that are prepared before they are sent.
-    private static let preparedMax = 16
+    private static let preparedMax = 64
 
-    /// Sends up to `most` due actions, but not more than a few. Returns their number.
+    /// Sends due actions, at most `most` or ``preparedMax``. Returns their number.
     @discardableResult
     mutating func sendDue(atMost most: Int) -> Int {
         let now = lj_now()
         while prepared.count < min(most, Self.preparedMax), let due = pool.takeDue(at: now) {
             let number = pool.prepare(due)
             let offset = output.count
-            output += pool.outgoing
+            pool.writer.appendBytes(to: &output)
             prepared.append(
                 PreparedAction(index: due.index, number: number, bytes: offset..<output.count))
         }
@@ -120,7 +120,7 @@ extension LoadWorker {
     }
 
     /// Polls a socket for reading, unless its operator is a slow reader, and for writing if data is
-    /// queued.
+    /// queued. If it is ready already, the next wait returns it.
     func monitor(_ index: Int) {
         let reading = isPacedReader(index) ? 0 : LJ_READABLE
         let writing = pending[index] == nil ? 0 : LJ_WRITABLE
@@ -130,15 +130,12 @@ extension LoadWorker {
     mutating func flush(_ index: Int) {
         guard let bytes = pending[index] else { return }
         let count = Self.write(bytes[...], to: sockets[index])
-        guard count > 0 else {
-            if count < 0, !Self.isTemporary(count) { sendFailed(index, -count) }
+        guard count >= 0 || Self.isTemporary(count) else {
+            sendFailed(index, -count)
             return
         }
-        if count == bytes.count {
-            pending[index] = nil
-            monitor(index)
-        } else {
-            pending[index] = Array(bytes[count...])
-        }
+        let rest = bytes.dropFirst(max(count, 0))
+        pending[index] = rest.isEmpty ? nil : Array(rest)
+        monitor(index)
     }
 }

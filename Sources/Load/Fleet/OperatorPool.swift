@@ -116,9 +116,7 @@ package struct OperatorPool: ~Copyable {
     }
 
     /// Ends the load test early. Later arrivals do not count.
-    package mutating func end(at time: Int64) {
-        turns.end(at: time)
-    }
+    package mutating func end(at time: Int64) { turns.end(at: time) }
 
     /// True if no message is in flight.
     package var isQuiet: Bool { log.open == 0 }
