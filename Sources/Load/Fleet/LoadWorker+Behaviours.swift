@@ -88,7 +88,7 @@ extension LoadWorker {
             paced[pacedIndex].credit -= Double(count)
             let bytes = unsafe input.bytes(at: offset, count)
             unsafe pool.receive(bytes.span, index, at: lj_now())
-        } else if !Self.isTemporary(count) {
+        } else if !SocketResult.isTemporary(count) {
             pool.closed(index, byReset: count != 0, at: lj_now())
         }
         carryOut()
@@ -139,7 +139,7 @@ extension LoadWorker {
         guard lingering[socket] != nil else { return }
         let count = input.read(socket)
         input.removeLast(max(count, 0))
-        if count > 0 || Self.isTemporary(count) {
+        if count > 0 || SocketResult.isTemporary(count) {
             pollLingering(socket)
             return
         }

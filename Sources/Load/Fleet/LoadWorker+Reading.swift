@@ -85,7 +85,7 @@ extension LoadWorker {
         let mayHaveMore =
             count > 0
             ? mayHaveEnded || count == ReadBuffer.readBytesMax
-            : Self.isTemporary(count) && count != -Int(EAGAIN)
+            : SocketResult.isTemporary(count) && count != -Int(EAGAIN)
         if mayHaveMore { monitor(index) }
     }
 
@@ -99,7 +99,7 @@ extension LoadWorker {
                 unsafe receive(bytes.span, read.index, at: read.time)
             } else if read.count == 0 {
                 closed(read.index, byReset: resets.contains(read.index), at: read.time)
-            } else if !Self.isTemporary(read.count) {
+            } else if !SocketResult.isTemporary(read.count) {
                 closed(read.index, byReset: read.count == -Int(ECONNRESET), at: read.time)
             }
             carryOut()

@@ -80,7 +80,7 @@ extension LoadWorker {
         _ bytes: ArraySlice<UInt8>, _ index: Int, _ result: Int
     ) {
         if result == bytes.count { return }
-        if result >= 0 || Self.isTemporary(result) {
+        if result >= 0 || SocketResult.isTemporary(result) {
             wait(bytes.dropFirst(max(result, 0)), index)
         } else {
             sendFailed(index, -result)
@@ -90,15 +90,6 @@ extension LoadWorker {
     private static func write(_ bytes: ArraySlice<UInt8>, to socket: Int32) -> Int {
         unsafe bytes.withUnsafeBytes { buffer in
             unsafe lj_send(socket, buffer.baseAddress, buffer.count)
-        }
-    }
-
-    /// Returns whether a negative result of a read or write means that the same call can succeed
-    /// later: the socket is empty or full, or the kernel is short of memory.
-    static func isTemporary(_ result: Int) -> Bool {
-        switch Int32(truncatingIfNeeded: -result) {
-        case EAGAIN, EINTR, ENOBUFS, ENOMEM: true
-        default: false
         }
     }
 
@@ -130,7 +121,7 @@ extension LoadWorker {
     mutating func flush(_ index: Int) {
         guard let bytes = pending[index] else { return }
         let count = Self.write(bytes[...], to: sockets[index])
-        guard count >= 0 || Self.isTemporary(count) else {
+        guard count >= 0 || SocketResult.isTemporary(count) else {
             sendFailed(index, -count)
             return
         }
