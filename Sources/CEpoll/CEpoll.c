@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 static uint32_t to_epoll(uint32_t events) {
-    uint32_t result = EPOLLRDHUP | EPOLLET;
+    uint32_t result = EPOLLRDHUP | EPOLLPRI | EPOLLET;
     if (events & LJ_READABLE) result |= EPOLLIN;
     if (events & LJ_WRITABLE) result |= EPOLLOUT;
     return result;
@@ -23,6 +23,7 @@ static uint32_t from_epoll(uint32_t events) {
     if (events & EPOLLIN) result |= LJ_READABLE;
     if (events & EPOLLOUT) result |= LJ_WRITABLE;
     if (events & (EPOLLHUP | EPOLLERR | EPOLLRDHUP)) result |= LJ_HANGUP;
+    if (events & EPOLLPRI) result |= LJ_URGENT;
     return result;
 }
 

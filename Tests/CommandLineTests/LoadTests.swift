@@ -40,6 +40,50 @@ import Testing
         }
     }
 
+    /// The kernel reports data only once, and a read does not always return all of it.
+    @Test(arguments: [
+        // Urgent data, at which a read ends.
+        #"client.sendall(b"PO"); client.send(b"!", socket.MSG_OOB); client.sendall(b"NG" + rest)"#,
+        // More than fits into a read.
+        #"client.sendall(b"NOTE x\n" * 40000 + b"PONG" + rest)"#,
+        // The answer, and the end of the connection.
+        #"client.sendall(b"PONG" + rest); client.shutdown(socket.SHUT_WR)"#,
+    ])
+    func answersAreReadCompletely(_ answer: String) async throws {
+        let server = """
+            import socket, sys, threading
+            def serve(client):
+                for line in client.makefile("rb"):
+                    rest = line[4:]
+                    \(answer)
+            listener = socket.create_server(("127.0.0.1", int(sys.argv[1])))
+            while True:
+                threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
+            """
+        let dialect = """
+            name: ping
+            framing: {terminator: LF}
+            commands:
+              ping: {wire: PING, from: client, arguments: [token: text]}
+              pong: {wire: PONG, from: server, arguments: [token: text]}
+              note: {wire: NOTE, from: server, arguments: [text: text]}
+            behaviours:
+              probe: |
+                -> ping(token: {{token}})
+                <~ pong(token: {{token}})
+            """
+        try await Files.with { folder in
+            try Data(server.utf8).write(to: folder.appending(path: "server.py"))
+            try Data(dialect.utf8).write(to: folder.appending(path: "ping.yaml"))
+            let outcome = try await Command(
+                "load", "--dialect", "ping.yaml", "--exec", "python3 server.py {{port}}",
+                "--operators", "20", "--mix", "probe=1", "--rate", "40/s", "--for", "500ms",
+                "--color", "never"
+            ).within(folder).run()
+            #expect(outcome.output.contains("  20 probes answered"), "\(outcome.all)")
+        }
+    }
+
     @Test func behavioursAreCountedSeparatelyAndDisconnectingThemFailsNothing() async throws {
         try await Files.with { folder in
             let outcome = try await Command(

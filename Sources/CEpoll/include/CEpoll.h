@@ -21,6 +21,8 @@ enum {
     LJ_WRITABLE = 2,
     /// The peer has closed, or the connection is broken.
     LJ_HANGUP = 4,
+    /// The peer has sent urgent data. A read ends before it, even if more data follows.
+    LJ_URGENT = 8,
 };
 
 /// The maximum number of sockets that one wait returns.

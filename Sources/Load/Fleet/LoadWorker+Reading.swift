@@ -60,18 +60,18 @@ extension LoadWorker {
         }
         if event.events & UInt32(LJ_WRITABLE) != 0 { flush(index) }
         if event.events & UInt32(LJ_READABLE | LJ_HANGUP) != 0 {
-            read(index, mayHaveEnded: event.events & UInt32(LJ_HANGUP) != 0)
+            read(index, event.events)
         }
     }
 
-    private mutating func read(_ index: Int, mayHaveEnded: Bool) {
+    private mutating func read(_ index: Int, _ events: UInt32) {
         let socket = sockets[index]
         guard socket >= 0 else { return }
         // Checked first, because a call of a nonmutating method copies this large struct.
         if !paced.isEmpty, isPacedReader(index) {
             // A slow reader reads on its own schedule; only the end of its connection is handled
             // here.
-            guard mayHaveEnded else { return }
+            guard events & UInt32(LJ_HANGUP) != 0 else { return }
             pool.closed(index, byReset: lj_socket_error(socket) != 0, at: lj_now())
             carryOut()
             return
@@ -81,10 +81,10 @@ extension LoadWorker {
         reads.append(
             SocketRead(index: index, socket: socket, offset: offset, count: count, time: lj_now()))
         // The kernel reports only new data. After a read that is shorter than the buffer, there is
-        // nothing left but possibly the end of the connection.
+        // nothing left except for the end of the connection, or data after urgent data.
         let mayHaveMore =
             count > 0
-            ? mayHaveEnded || count == ReadBuffer.readBytesMax
+            ? events & UInt32(LJ_HANGUP | LJ_URGENT) != 0 || count == ReadBuffer.readBytesMax
             : SocketResult.isTemporary(count) && count != -Int(EAGAIN)
         if mayHaveMore { monitor(index) }
     }
