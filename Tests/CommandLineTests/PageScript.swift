@@ -104,7 +104,11 @@ struct PageScript {
         }
         wait_for_end() { wait "${jobs[$1]}"; unset "jobs[$1]"; }
         stop_background() {
-            for job in "${jobs[@]}"; do kill -- "-$job"; wait "$job"; done 2>/dev/null
+            for job in "${jobs[@]}"; do
+                kill -- "-$job"; wait "$job"
+                # The server of a block may end after its shell.
+                for _ in {1..200}; do kill -0 -- "-$job" || break; sleep 0.05; done
+            done 2>/dev/null
             jobs=()
         }
         trap 'kill "${servers[@]}" 2>/dev/null; stop_background' EXIT
