@@ -92,8 +92,11 @@ extension LoadWorker {
     private mutating func handleReads() {
         for position in reads.indices {
             let read = reads[position]
-            // Handling an earlier read may have closed the connection.
-            guard sockets[read.index] == read.socket else { continue }
+            // Handling an earlier read may have closed the connection, and opened another one that
+            // may have the same number.
+            guard sockets[read.index] == read.socket,
+                connecting.isEmpty || connecting[read.index] == nil
+            else { continue }
             if read.count > 0 {
                 let bytes = unsafe input.bytes(at: read.offset, read.count)
                 unsafe receive(bytes.span, read.index, at: read.time)
