@@ -81,12 +81,10 @@ extension LoadWorker {
             loopConnections[index]?.readSome(wanted)
             return
         }
-        let offset = input.used
         let count = input.read(sockets[index], atMost: wanted)
-        defer { input.removeLast(max(count, 0)) }
         if count > 0 {
             paced[pacedIndex].credit -= Double(count)
-            let bytes = unsafe input.bytes(at: offset, count)
+            let bytes = unsafe input.bytes(at: input.used, count)
             unsafe pool.receive(bytes.span, index, at: lj_now())
         } else if !SocketResult.isTemporary(count) {
             pool.closed(index, byReset: count != 0, at: lj_now())
@@ -138,7 +136,6 @@ extension LoadWorker {
     mutating func drain(_ socket: Int32) {
         guard lingering[socket] != nil else { return }
         let count = input.read(socket)
-        input.removeLast(max(count, 0))
         if count > 0 || SocketResult.isTemporary(count) {
             pollLingering(socket)
             return

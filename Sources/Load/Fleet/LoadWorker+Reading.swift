@@ -21,9 +21,6 @@ struct SocketRead {
 /// the branch history of the program from the processor's caches, so handling it takes much longer
 /// right after a system call.
 extension LoadWorker {
-    /// Maximum number of reads before their results are handled.
-    private static let readsMax = 64
-
     mutating func wait(until time: Int64?, _ now: Int64) {
         let longest = Self.waitNanosecondsMax
         let wait = min(max((time ?? .max) - now, 0), longest)
@@ -37,12 +34,12 @@ extension LoadWorker {
         guard count > 0 else { return }
         for index in 0..<Int(count) {
             take(ready[index])
-            guard reads.count == Self.readsMax || input.isFull else { continue }
+            guard reads.count == Self.groupMax || input.isFull else { continue }
             handleReads()
             // Reading from hundreds of sockets takes milliseconds. Due actions need not wait for it,
             // and an operator that acts again at once does so while the kernel's data about its
             // connection is still in the processor's cache.
-            if count == LJ_READY_MAX { sendDue(atMost: Self.readsMax) }
+            if count == LJ_READY_MAX { sendDue(atMost: Self.groupMax) }
         }
         handleReads()
     }
@@ -78,6 +75,7 @@ extension LoadWorker {
         }
         let offset = input.used
         let count = input.read(socket)
+        input.keep(max(count, 0))
         reads.append(
             SocketRead(index: index, socket: socket, offset: offset, count: count, time: lj_now()))
         // The kernel reports only new data. After a read that is shorter than the buffer, there is

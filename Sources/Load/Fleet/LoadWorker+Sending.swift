@@ -1,6 +1,5 @@
 import CEpoll
 import Glibc
-import LineProtocol
 
 /// An action that is about to be sent.
 struct PreparedAction {
@@ -19,14 +18,11 @@ struct PreparedAction {
 /// Several actions are prepared before they are sent, for the same reason for which several sockets
 /// are read before the bytes are handled. Each counts as sent at the time when it really is.
 extension LoadWorker {
-    /// Maximum number of actions that are prepared before they are sent.
-    private static let preparedMax = 64
-
-    /// Sends due actions, at most `most` or ``preparedMax``. Returns their number.
+    /// Sends due actions, at most `most` or ``groupMax``. Returns their number.
     @discardableResult
     mutating func sendDue(atMost most: Int) -> Int {
         let now = lj_now()
-        while prepared.count < min(most, Self.preparedMax), let due = pool.takeDue(at: now) {
+        while prepared.count < min(most, Self.groupMax), let due = pool.takeDue(at: now) {
             let number = pool.prepare(due)
             let offset = output.count
             pool.writer.appendBytes(to: &output)

@@ -13,6 +13,9 @@ struct LoadWorker: ~Copyable {
     /// Maximum number of sends before received data is handled. It equals the maximum number of sockets
     /// read per turn, so that operators that send once they have an answer do not queue up.
     static let sendsPerTurnMax = Int(LJ_READY_MAX)
+    /// Maximum number of reads before their results are handled, and of actions prepared before they
+    /// are sent.
+    static let groupMax = 64
     /// Interval in nanoseconds between setup checks, and between reports to the monitor.
     static let lookInterval: Int64 = 100_000_000
 

@@ -10,7 +10,7 @@ struct ReadBuffer: ~Copyable {
     private static let fullBytes = 16_384
 
     private let base = UnsafeMutablePointer<UInt8>.allocate(capacity: fullBytes + readBytesMax)
-    /// Number of bytes in the buffer.
+    /// Number of bytes that are kept.
     private(set) var used = 0
 
     deinit { unsafe base.deallocate() }
@@ -18,21 +18,19 @@ struct ReadBuffer: ~Copyable {
     /// True if the bytes must be removed before the next read.
     var isFull: Bool { used >= Self.fullBytes }
 
-    /// Appends bytes read from a socket, at most `most`. Returns the number of bytes, or a negative
-    /// error number.
-    mutating func read(_ socket: Int32, atMost most: Int = readBytesMax) -> Int {
-        let count = unsafe lj_receive(
-            socket, base + used, min(most, Self.fullBytes + Self.readBytesMax - used))
-        used += max(count, 0)
-        return count
+    /// Reads from a socket, at most `most` bytes, which the next read overwrites unless they are kept.
+    /// Returns the number of bytes, or a negative error number.
+    func read(_ socket: Int32, atMost most: Int = readBytesMax) -> Int {
+        unsafe lj_receive(socket, base + used, min(most, Self.fullBytes + Self.readBytesMax - used))
     }
+
+    /// Keeps the first `count` bytes of the last read.
+    mutating func keep(_ count: Int) { used += count }
 
     mutating func removeAll() { used = 0 }
 
-    mutating func removeLast(_ count: Int) { used -= count }
-
-    /// Returns the `count` bytes at `offset`. They are valid until they are removed, and as long as
-    /// the buffer exists.
+    /// Returns the `count` bytes at `offset`. They are valid until they are removed or overwritten, and
+    /// as long as the buffer exists.
     @unsafe
     func bytes(at offset: Int, _ count: Int) -> UnsafeBufferPointer<UInt8> {
         unsafe UnsafeBufferPointer(start: base + offset, count: count)
