@@ -1,4 +1,4 @@
-import DialectFiles
+import Diagnostics
 import Glibc
 import Synchronization
 
@@ -32,7 +32,7 @@ package final class Output: Sendable {
     package var failure: String? {
         let code = failureCode.load(ordering: .acquiring)
         if code == 0 { return nil }
-        return code == EBADF ? "it is closed" : SystemError.text(code)
+        return code == EBADF ? "it is closed" : SystemError(code).description
     }
 
     package var isTerminal: Bool { !plain.load(ordering: .acquiring) && isatty(descriptor) == 1 }

@@ -1,4 +1,4 @@
-import DialectFiles
+import Diagnostics
 import FoundationEssentials
 import Glibc
 
@@ -14,7 +14,7 @@ package struct OutputFile {
         package init(_ description: String) { self.description = description }
 
         package init(code: CInt) {
-            self.init(SystemError.text(code))
+            self.init(SystemError(code).description)
             self.code = code
         }
 

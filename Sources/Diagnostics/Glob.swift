@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// A pattern for paths and other names. `*`, `?` and `[a-z]` match within a path component, as in
 /// `fnmatch`; `**` matches across components.

@@ -85,13 +85,8 @@ public struct ConnectFailure: Error, Sendable, Hashable, CustomStringConvertible
         case EACCES, EPERM: "connecting to \(address) is not permitted"
         case EMFILE, ENFILE: "too many open files: raise `ulimit -n`"
         case EADDRNOTAVAIL: "no local port is free for a connection to \(address)"
-        default: "\(address): \(text(error.errnoCode))"
+        default: "\(address): \(SystemError(error.errnoCode))"
         }
-    }
-
-    private static func text(_ code: CInt) -> String {
-        guard let text = unsafe strerror(code) else { return "error \(code)" }
-        return unsafe String(cString: text)
     }
 
     package static func seconds(_ nanoseconds: Int64) -> String {

@@ -50,11 +50,9 @@
 
         private static func checkReadable(_ path: String, _ what: String) throws(Diagnosed) {
             guard unsafe access(path, R_OK) != 0 else { return }
-            let reason =
-                unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "no reason given"
+            let error = SystemError(errno)
             throw wrong(
-                "cannot read the \(what) file `\(escapedForDisplay(path))`: \(reason)", help: nil
-            )
+                "cannot read the \(what) file `\(escapedForDisplay(path))`: \(error)", help: nil)
         }
 
         private static func wrong(_ message: String, help: String?) -> Diagnosed {

@@ -35,7 +35,7 @@ package struct OpenedCapture {
         descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw CommandFailure(
-                .noInput, .noFile, "cannot read `\(path)`: \(Self.reason(errno))")
+                .noInput, .noFile, "cannot read `\(path)`: \(SystemError(errno))")
         }
         var status = stat()
         if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
@@ -74,11 +74,6 @@ package struct OpenedCapture {
     /// Closes the file, unless it is standard input.
     package func close() {
         if descriptor != STDIN_FILENO { _ = Glibc.close(descriptor) }
-    }
-
-    /// Returns the system's message for an error number.
-    package static func reason(_ number: Int32) -> String {
-        unsafe String(cString: strerror(number))
     }
 
     /// Returns the first bytes of a file, and whether they have been consumed, as is the case for a

@@ -1,4 +1,5 @@
 import Console
+import Diagnostics
 import Glibc
 
 /// A process that decompresses a capture file into a pipe.
@@ -52,7 +53,7 @@ final class UnpackProcess {
             guard error.code == ENOENT else {
                 throw CaptureError(
                     .cannotUnpack,
-                    "cannot start \(program) for `\(path)`: \(OpenedCapture.reason(error.code))")
+                    "cannot start \(program) for `\(path)`: \(error)")
             }
             throw Self.notInstalled(packing, path)
         }
@@ -140,11 +141,6 @@ final class UnpackProcess {
 
     // MARK: Starting
 
-    /// A system error (`errno`).
-    private struct SystemNumber: Error {
-        var code: CInt
-    }
-
     private static func pipe(
         _ program: String
     ) throws(CaptureError) -> (reading: CInt, writing: CInt) {
@@ -152,7 +148,7 @@ final class UnpackProcess {
         guard unsafe Glibc.pipe(&ends) == 0 else {
             throw CaptureError(
                 .cannotUnpack,
-                "cannot create a pipe for \(program): \(OpenedCapture.reason(errno))")
+                "cannot create a pipe for \(program): \(SystemError(errno))")
         }
         // If another process inherited a writing end, reading would never reach the end of the
         // data.
@@ -177,8 +173,7 @@ final class UnpackProcess {
     }
 
     /// Starts `program -dc` with these descriptors as standard input, output and error.
-    private static func start(_ program: String, _ standard: [CInt]) -> Result<pid_t, SystemNumber>
-    {
+    private static func start(_ program: String, _ standard: [CInt]) -> Result<pid_t, SystemError> {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -204,7 +199,7 @@ final class UnpackProcess {
         defer { unsafe (words + variables).forEach { unsafe free($0) } }
         var id: pid_t = 0
         let code = unsafe posix_spawnp(&id, program, &actions, &attributes, words, variables)
-        return code == 0 ? .success(id) : .failure(SystemNumber(code: code))
+        return code == 0 ? .success(id) : .failure(SystemError(code))
     }
 
     /// Returns the texts as C strings, followed by nil. The caller must free them.

@@ -1,10 +1,5 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Diagnostics
+import Glibc
 
 /// A capture source that reads from a file descriptor, which may belong to a file, a pipe or
 /// standard input.
@@ -67,8 +62,7 @@ package struct FileSource: SampleableSource {
                 continue
             }
             guard errno == EINTR || errno == EAGAIN else {
-                let reason = unsafe String(cString: strerror(errno))
-                throw CaptureError(.unreadable, "cannot read `\(path)`: \(reason)")
+                throw CaptureError(.unreadable, "cannot read `\(path)`: \(SystemError(errno))")
             }
         }
     }
@@ -93,9 +87,9 @@ package struct FileSource: SampleableSource {
         hasReplacement = false
         let fresh = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard fresh >= 0 else {
-            let reason = unsafe String(cString: strerror(errno))
+            let error = SystemError(errno)
             throw CaptureError(
-                .unreadable, "`\(path)` was replaced, and the new file cannot be opened: \(reason)")
+                .unreadable, "`\(path)` was replaced, and the new file cannot be opened: \(error)")
         }
         if isOwned { _ = close(descriptor) }
         descriptor = fresh
@@ -126,12 +120,6 @@ package struct FileSource: SampleableSource {
     }
 
     private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-        #if canImport(Glibc)
-            unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-        #elseif canImport(Musl)
-            unsafe Musl.read(descriptor, buffer.baseAddress, buffer.count)
-        #else
-            unsafe Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-        #endif
+        unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
     }
 }

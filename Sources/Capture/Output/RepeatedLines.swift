@@ -1,12 +1,5 @@
+import Glibc
 import LineProtocol
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A cache of formatted lines that occur repeatedly, such as a room message sent to each member.
 ///

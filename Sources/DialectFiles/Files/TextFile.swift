@@ -1,3 +1,4 @@
+import Diagnostics
 import Glibc
 
 /// Reader for text files such as scenarios and dialects. Only regular files of limited size are
@@ -86,17 +87,6 @@ package enum TextFile {
 
     private static func failure(_ code: CInt) -> Failure {
         let reason: Failure.Reason = code == ENOENT || code == ENOTDIR ? .missing : .unreadable
-        return Failure(reason: reason, description: SystemError.text(code))
-    }
-}
-
-/// Access to the C library's descriptions of `errno` values.
-package enum SystemError {
-    /// Returns the description of an `errno` value, such as `No space left on device`.
-    package static func text(_ code: CInt) -> String {
-        var buffer = [CChar](repeating: 0, count: 256)
-        guard unsafe strerror_r(code, &buffer, buffer.count) == 0 else { return "error \(code)" }
-        let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-        return String(decoding: bytes, as: UTF8.self)
+        return Failure(reason: reason, description: SystemError(code).description)
     }
 }

@@ -1,4 +1,5 @@
 import CEpoll
+import Diagnostics
 import Glibc
 
 /// Connecting, sending and closing.
@@ -238,7 +239,6 @@ extension LoadWorker {
     }
 
     private static func text(_ error: Int32) -> String {
-        if error == ECONNREFUSED { return "connection refused" }
-        return unsafe String(cString: strerror(error)).lowercased()
+        SystemError(error).description.lowercased()
     }
 }

@@ -39,7 +39,7 @@ extension OperatorPool {
 
     /// Returns true if the operator sends keepalives.
     package func keepsAlive(_ index: Int) -> Bool {
-        operators[index].phase == .ready && operators[index].role.answers
+        operators[index].phase == .ready && operators[index].role.canTalk
     }
 
     // MARK: Recording

@@ -88,7 +88,7 @@ extension OperatorPool {
                 // If an earlier rule also matched, other operators may handle the line differently.
                 return rule == first ? text : nil
             case .standing(let reply):
-                if operators[index].role.answers { answer(reply, bytes, index) }
+                if operators[index].role.canTalk { answer(reply, bytes, index) }
                 return nil
             case .reject:
                 takeRefusal(bytes, frame, index, now)

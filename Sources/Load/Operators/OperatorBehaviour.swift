@@ -31,7 +31,8 @@ package struct OperatorBehaviour: Sendable, Hashable {
             }
         }
 
-        /// True if an operator with this behaviour sends messages.
+        /// True if an operator with this behaviour sends messages, answers pings and keeps its
+        /// session alive.
         package var canTalk: Bool {
             switch self {
             case .ordinary, .slowReader, .reconnecting: true
@@ -41,14 +42,6 @@ package struct OperatorBehaviour: Sendable, Hashable {
 
         /// True if an operator with this behaviour reads answers as soon as they arrive.
         var readsAtOnce: Bool { self == .ordinary || self == .reconnecting }
-
-        /// True if an operator with this behaviour answers pings and keeps its session alive.
-        var answers: Bool {
-            switch self {
-            case .ordinary, .slowReader, .reconnecting: true
-            case .slowWriter, .silent, .mute, .halfClosed: false
-            }
-        }
     }
 
     /// The way a reconnecting operator disconnects.

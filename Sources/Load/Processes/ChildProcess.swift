@@ -1,4 +1,5 @@
 import CEpoll
+import Diagnostics
 import Glibc
 
 /// A child process that uses one socket as standard input and output. It inherits standard error
@@ -18,13 +19,7 @@ struct ChildProcess: Sendable {
         unsafe words.append(nil)
         defer { unsafe words.forEach { unsafe free($0) } }
         let id = unsafe lj_spawn(program.path, &words, socket)
-        return id > 0 ? .success(ChildProcess(id: id)) : .failure(SystemError(number: -id))
-    }
-
-    /// An `errno` value, thrown when a process cannot be started.
-    struct SystemError: Error, CustomStringConvertible {
-        var number: Int32
-        var description: String { unsafe String(cString: strerror(number)).lowercased() }
+        return id > 0 ? .success(ChildProcess(id: id)) : .failure(SystemError(-id))
     }
 
     func kill() { Glibc.kill(id, SIGKILL) }

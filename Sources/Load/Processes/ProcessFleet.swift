@@ -1,5 +1,6 @@
 import CEpoll
 import Console
+import Diagnostics
 import Glibc
 import Synchronization
 
@@ -150,7 +151,8 @@ private final class WorkerEnd: Sendable {
         let started = ChildProcess.start(program, socket: other)
         close(other)
         switch started {
-        case .failure(let error): return failed("could not be started: \(error)", monitor)
+        case .failure(let error):
+            return failed("could not be started: \(error.description.lowercased())", monitor)
         case .success(let child):
             socket.write(job)
             let waiting = state.withLock { state in

@@ -1,18 +1,11 @@
+import Glibc
+import HTTPEndpoint
 package import LineProtocol
 import Logging
-import HTTPEndpoint
 import NIOCore
 import NIOPosix
 import Synchronization
 package import Transport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A running reference chat server.
 package final class ReferenceServer: Sendable {

@@ -1,4 +1,5 @@
 import CEpoll
+import Diagnostics
 import Glibc
 import Synchronization
 
@@ -6,12 +7,6 @@ import Synchronization
 /// descendants when the server ends, when ``release()`` is called, or when this process ends, even
 /// if it is killed.
 final class ServerProcess: Sendable {
-    /// The reason a server could not be started.
-    struct Failure: Error {
-        /// The value of `errno`.
-        var code: CInt
-    }
-
     /// Process id of the server.
     let program: pid_t
     /// The process group of the server, whose leader is the supervisor.
@@ -27,7 +22,7 @@ final class ServerProcess: Sendable {
     ///   - path: Path of the program.
     ///   - words: Its name and arguments.
     ///   - variables: Its environment, as `NAME=value`.
-    init(_ path: String, _ words: [String], _ variables: [String]) throws(Failure) {
+    init(_ path: String, _ words: [String], _ variables: [String]) throws(SystemError) {
         let output = try Self.pipe()
         let lifeline: (read: CInt, write: CInt)
         do {
@@ -49,7 +44,7 @@ final class ServerProcess: Sendable {
         guard code == 0 else {
             close(output.read)
             close(lifeline.write)
-            throw Failure(code: -code)
+            throw SystemError(-code)
         }
         program = started.program
         group = ProcessGroup(leader: started.supervisor)
@@ -57,10 +52,10 @@ final class ServerProcess: Sendable {
         self.lifeline = Mutex(lifeline.write)
     }
 
-    private static func pipe() throws(Failure) -> (read: CInt, write: CInt) {
+    private static func pipe() throws(SystemError) -> (read: CInt, write: CInt) {
         var (reading, writing): (CInt, CInt) = (-1, -1)
         let code = unsafe lj_pipe(&reading, &writing)
-        guard code == 0 else { throw Failure(code: -code) }
+        guard code == 0 else { throw SystemError(-code) }
         return (reading, writing)
     }
 

@@ -46,7 +46,7 @@ package enum ServerUnderTest {
             process = try ServerProcess(plan.program, plan.words, plan.variables)
         } catch {
             throw command.error(
-                .serverNotStarted, "the server cannot be started: \(SystemError.text(error.code))")
+                .serverNotStarted, "the server cannot be started: \(error)")
         }
         return try await run(
             process, command, at: plan.endpoint, folder: folder.path, output: output, body)
