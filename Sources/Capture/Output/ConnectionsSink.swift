@@ -1,3 +1,4 @@
+import Diagnostics
 package import LineProtocol
 
 /// A sink that builds a table of connections: the operator, the endpoints, the amount of data, how
@@ -113,18 +114,16 @@ package struct ConnectionsSink: ConversationSink {
             String(row.clientLines), String(row.serverLines), String(connection.fromClient.offset),
             String(connection.fromServer.offset),
             hasTime
-                ? Self.decimal(connection.lastTime &- connection.first.time, 1_000_000_000) : "–",
-            figures.roundTrip.map { Self.decimal($0, 1_000_000) } ?? "–",
+                ? Self.text(connection.lastTime &- connection.first.time, in: 1_000_000_000) : "–",
+            figures.roundTrip.map { Self.text($0, in: 1_000_000) } ?? "–",
             String(figures.retransmissions), String(figures.zeroWindows),
             String(figures.gaps), String(figures.missingBytes), Self.words(end, connection),
         ]
     }
 
-    /// Returns `value` divided by `unit`, with three digits after the decimal point.
-    private static func decimal(_ value: Int64, _ unit: Int64) -> String {
-        let thousandths = max(0, value) / (unit / 1_000)
-        let digits = String(thousandths % 1_000)
-        return "\(thousandths / 1_000)." + String(repeating: "0", count: 3 - digits.count) + digits
+    /// Formats a time in units of the given number of nanoseconds.
+    private static func text(_ nanoseconds: Int64, in unit: Int64) -> String {
+        decimal(max(0, nanoseconds), per: unit, digits: 3)
     }
 
     private static func words(_ end: ConnectionEnd?, _ connection: CapturedConnection) -> String {

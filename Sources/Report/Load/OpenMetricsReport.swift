@@ -1,3 +1,4 @@
+import Diagnostics
 import Results
 
 /// OpenMetrics text with a timestamp for each sample, which Prometheus can import
@@ -12,7 +13,8 @@ enum OpenMetricsReport {
             _ name: String, _ labels: [(String, String)], _ value: LoadSeries.Value, _ time: Int64
         ) {
             let words = labels.map { "\($0.0)=\"\(escaped($0.1))\"" }.joined(separator: ",")
-            let line = "\(name){\(words)} \(value.text) \(seconds(time))\n"
+            let seconds = decimal(max(time, 0), per: 1_000_000_000, digits: 3)
+            let line = "\(name){\(words)} \(value.text) \(seconds)\n"
             let family = families.firstIndex { $0.name == name } ?? families.count
             if family == families.count { families.append((name, [])) }
             if let index = families[family].series.firstIndex(where: { $0.labels == words }) {
@@ -48,13 +50,6 @@ enum OpenMetricsReport {
         return families.map { family in
             "# TYPE \(family.name) gauge\n" + family.series.map { $0.lines.joined() }.joined()
         }.joined() + "# EOF\n"
-    }
-
-    /// Formats a time as seconds with three decimal places.
-    private static func seconds(_ nanoseconds: Int64) -> String {
-        let milliseconds = max(nanoseconds, 0) / 1_000_000
-        let rest = String(milliseconds % 1_000)
-        return "\(milliseconds / 1_000)." + String(repeating: "0", count: 3 - rest.count) + rest
     }
 
     private static func escaped(_ text: String) -> String {
