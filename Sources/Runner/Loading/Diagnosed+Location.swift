@@ -25,3 +25,17 @@ extension Diagnosed {
             })
     }
 }
+
+extension [Diagnostic] {
+    /// Returns the diagnostics at other locations than those of `reported`, so that no mistake is
+    /// reported twice.
+    func elsewhere(than reported: [Diagnostic]) -> [Diagnostic] {
+        let locations = reported.compactMap(\.location)
+        return filter { diagnostic in
+            guard let location = diagnostic.location else { return true }
+            return !locations.contains {
+                $0.range == location.range && $0.source == location.source
+            }
+        }
+    }
+}

@@ -78,7 +78,8 @@ package struct ScenarioLoader: Sendable {
             loaded.boundDialect = dialect
             loaded.data = data
         } catch {
-            loaded.diagnostics += Self.new(error.diagnostics, besides: loaded.diagnostics)
+            let errors = loaded.diagnostics.filter { $0.severity == .error }
+            loaded.diagnostics += error.diagnostics.elsewhere(than: errors)
         }
         return loaded
     }
@@ -97,16 +98,6 @@ package struct ScenarioLoader: Sendable {
             diagnostics.count(where: { $0.severity == .error }) >= otherFileErrorsMin
         else { return nil }
         return "name scenarios FILE.chat; start a server with --exec 'COMMAND {{port}}'"
-    }
-
-    /// Returns the diagnostics in `found`, except those at locations where an error has already
-    /// been reported, so that no mistake is reported twice.
-    private static func new(_ found: [Diagnostic], besides reported: [Diagnostic]) -> [Diagnostic] {
-        let errors = reported.filter { $0.severity == .error }.compactMap(\.location)
-        return found.filter { diagnostic in
-            guard let location = diagnostic.location else { return true }
-            return !errors.contains { $0.range == location.range && $0.source == location.source }
-        }
     }
 
     private func unreadable(_ found: FoundScenario, _ reason: String) -> LoadedScenario {

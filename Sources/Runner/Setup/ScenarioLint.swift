@@ -1,10 +1,12 @@
 import Console
 package import Diagnostics
 import DialectFiles
+import DialectModel
 import LineProtocol
 import Scenario
+import Session
 
-/// A linter for scenarios that takes the behaviours of their dialects into account.
+/// A linter for scenarios that also compiles them for their dialects.
 package enum ScenarioLint {
     /// Returns the findings for a file; `-` means standard input.
     ///
@@ -21,10 +23,12 @@ package enum ScenarioLint {
         } catch {
             return found + error.diagnostics
         }
+        var dialect: BoundDialect?
         if let name = scenario.header.dialect?.text ?? name {
             do {
                 let file = try scenario.findDialect(name)
                 context.behaviours = Set(file.dialect.behaviours.keys)
+                dialect = BoundDialect.of(file)
             } catch {
                 found += error.diagnostics
             }
@@ -34,7 +38,26 @@ package enum ScenarioLint {
         } catch {
             return found + error.diagnostics
         }
-        return found + ScenarioLinter.lint(scenario, context: context)
+        found += ScenarioLinter.lint(scenario, context: context)
+        if let dialect, !scenario.hasOnlyFragments {
+            let given = context.variables.union(context.columns ?? [])
+            found += errors(in: scenario, with: dialect, given: given).elsewhere(than: found)
+        }
+        return found
+    }
+
+    /// Returns the errors that a run of the scenario would report. Secrets and variables need not be
+    /// set; the linter itself reports variables that probably never will be.
+    private static func errors(
+        in scenario: ScenarioFile, with dialect: BoundDialect, given: Set<String>
+    ) -> [Diagnostic] {
+        let given = given.union(scenario.header.secrets.map(\.text))
+        do throws(Diagnosed) {
+            _ = try ProgramCompiler.compile(scenario, with: dialect, given: given)
+            return []
+        } catch {
+            return error.diagnostics.filter { $0.code != "scenario.unbound-variable" }
+        }
     }
 
     /// Names of variables set in the environment.

@@ -17,8 +17,8 @@ struct LintCommand: ParsableCommand, ManualCommand {
         usage: "linejudge lint [OPTIONS] FILES...",
         discussion: """
             Finds scenarios that are valid but probably not what you meant: operators that do nothing, \
-            captures that are never used, expectations that pass only by chance. Files that end in .yaml are \
-            linted as dialects.
+            captures that are never used, expectations that pass only by chance. Also reports the errors that \
+            a run would report. Files that end in .yaml are linted as dialects.
             """)
 
     static let manual = CommandManual(
@@ -30,7 +30,7 @@ struct LintCommand: ParsableCommand, ManualCommand {
         exitCodes: [
             .ok: "no errors or warnings",
             .failed: "there are warnings",
-            .unparsable: "a file does not parse, or a scenario does nothing",
+            .unparsable: "a file has errors, or a scenario does nothing",
             .noInput: "no such file",
         ],
         and: [.usage])
