@@ -103,8 +103,13 @@ struct EscapeReader {
         guard offset > 0, bytes[offset] == backslash, bytes[offset - 1] == backslash else {
             return false
         }
-        let run = bytes[offset...].prefix(Self.backslashesMax + 1).prefix { $0 == backslash }
-        return run.count != Self.backslashesMax
+        return afterBackslashes(offset + 1) - offset != Self.backslashesMax
+    }
+
+    /// Returns the offset after the backslashes at an offset, of which at most ``backslashesMax``
+    /// count.
+    private func afterBackslashes(_ start: Int) -> Int {
+        bytes[start...].prefix(Self.backslashesMax).prefix { $0 == UInt8(ascii: "\\") }.endIndex
     }
 
     /// Adds the characters encoded by sequences that start with `first`.
@@ -199,12 +204,11 @@ struct EscapeReader {
     ) {
         var start = first.end
         if first.level == 0 {
-            let limit = min(bytes.count, start + Self.backslashesMax)
-            while start < limit, bytes[start] == UInt8(ascii: "\\") { start += 1 }
+            start = afterBackslashes(start)
             steps += start - first.end
             let backslash = SpelledCharacter(value: first.value, end: start, level: level)
             if start > first.end { found.add(backslash) }
-            if start == limit { return }
+            if start - first.end == Self.backslashesMax { return }
         }
         guard let next = character(at: start, levels) else { return }
         // The escaped character can itself start a sequence, as in `\%41`.
@@ -252,9 +256,7 @@ struct EscapeReader {
         _ high: (value: UInt32, end: Int)
     ) -> (value: UInt32, end: Int) {
         guard (0xD800...0xDBFF).contains(high.value) else { return high }
-        var start = high.end
-        let limit = min(bytes.count, start + Self.backslashesMax)
-        while start < limit, bytes[start] == UInt8(ascii: "\\") { start += 1 }
+        let start = afterBackslashes(high.end)
         guard start > high.end, start < bytes.count, bytes[start] == UInt8(ascii: "u"),
             let low = number(4, at: start + 1, 0), (0xDC00...0xDFFF).contains(low.value)
         else { return high }

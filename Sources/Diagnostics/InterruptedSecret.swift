@@ -60,6 +60,7 @@ extension SecretSpelling {
             bytes[start] != UInt8(ascii: " "), !ASCIIText.isWord(bytes[start])
         else { return nil }
         let limit = min(start + Self.interruptionMax, bytes.count - Self.fragmentMin)
+        var hasLineEnd = false
         var offset = start
         while offset <= limit {
             // Only the first of several backslashes can start an escape sequence.
@@ -69,14 +70,34 @@ extension SecretSpelling {
                 spelledEnd(in: &reader, from: offset, letter: letter).letter
                     >= letter + Self.fragmentMin
             {
-                return LooseCharacters.isWords(bytes[start..<offset]) ? nil : offset
+                let text = bytes[start..<offset]
+                let isOther = LooseCharacters.isWords(text) || hasLineEnd && !Self.joinsLines(text)
+                return isOther ? nil : offset
             }
-            // A closing tag may interrupt a secret.
-            if bytes[offset] != UInt8(ascii: "<"), LooseCharacters.isBoundary(bytes, offset) {
+            // A closing tag or the end of a line may interrupt a secret.
+            if ASCIIText.isLineEnd(bytes[offset]) {
+                hasLineEnd = true
+            } else if bytes[offset] != UInt8(ascii: "<"),
+                LooseCharacters.isBoundary(bytes, offset)
+            {
                 return nil
             }
             offset += 1
         }
         return nil
     }
+
+    /// Returns true for the end of a string or of encoded text in one line and the start of another one
+    /// in the next line: `' + \n b'` or `?=\n =?utf-8?q?`.
+    private static func joinsLines(_ text: ArraySlice<UInt8>) -> Bool {
+        guard let first = text.first, text.count(where: { $0 == 0x0A }) <= 1 else { return false }
+        let isEncoded = text.starts(with: "?=".utf8) && text.contains("=?".utf8)
+        return isEncoded
+            || strings.contains(first) && text.count(where: ASCIIText.isWord) <= prefixMax
+    }
+
+    /// Bytes that end a string, or the part of it in a line.
+    private static let strings = Set("\"'`\\".utf8)
+    /// Maximum number of letters before a string, such as `b'`.
+    private static let prefixMax = 2
 }

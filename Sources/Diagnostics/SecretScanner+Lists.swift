@@ -32,6 +32,10 @@ extension SecretScanner {
     /// order, as characters by themselves, numbers or short words. Special characters may be missing,
     /// since they can be written in other ways, and there may be other text between the items.
     mutating func addLists(_ bytes: [UInt8], to found: inout [Range<Int>]) {
+        found += lists(in: bytes).map { $0.start..<$0.end }
+    }
+
+    mutating func lists(in bytes: [UInt8]) -> [ListMatch] {
         var matches: [ListMatch] = []
         var others: [ListMatch] = []
         var lists: [ListMatch] = []
@@ -55,7 +59,10 @@ extension SecretScanner {
                         {
                             add(before, bytes, to: &lists)
                         }
-                        guard matches[index].mayBeWrong(after: before) else { continue }
+                        guard
+                            matches[index].mayBeWrong(after: before)
+                                || item.isPunctuation(in: bytes)
+                        else { continue }
                         others.append(before)
                         if let match = repeating(before, item, bytes) { others.append(match) }
                         continue
@@ -77,7 +84,7 @@ extension SecretScanner {
             begin(at: item, lineItems, bytes, &matches)
         }
         for match in matches { add(match, bytes, to: &lists) }
-        found += lists.map { $0.start..<$0.end }
+        return lists
     }
 
     /// Follows one more match. If too many continue alike, it replaces the shortest, and of those the
@@ -113,10 +120,13 @@ extension SecretScanner {
         let text = match.end..<(step.isWord ? item.word : item.range).lowerBound
         let isNext = text.count <= Self.nextMax && bytes[text].allSatisfy { $0 > 0x20 }
         if !isNear || !isNext {
+            func isLikeFirst(_ text: Range<Int>) -> Bool {
+                Self.isSameShape(bytes, match.gap ?? text, text, specials: match.specials)
+            }
             let gap = secrets[match.secret].withoutSpecial(bytes, text, from: match.next)
             let isRegular =
                 match.isRegular && canBeRegular(match, item)
-                && Self.isSameShape(bytes, match.gap ?? gap, gap, specials: match.specials)
+                && (isLikeFirst(gap) || gap != text && isLikeFirst(text))
             guard isNear && !match.isFar || isRegular else { return false }
             match.gap = match.gap ?? gap
             match.isFar = match.isFar || !isNear

@@ -1,37 +1,19 @@
-/// A text without the markup or separators that may interrupt a secret.
-private struct TextView {
-    private(set) var bytes: [UInt8] = []
-    /// The offset of each byte in the original text.
-    private(set) var offsets: [Int] = []
-
-    mutating func append(_ byte: UInt8, at offset: Int) {
-        bytes.append(byte)
-        offsets.append(offset)
-    }
-
-    mutating func removeLast() {
-        guard let last = bytes.last, !ASCIIText.isLineEnd(last) else { return }
-        bytes.removeLast()
-        offsets.removeLast()
-    }
-
-    /// Returns the part of the original text that contains these bytes.
-    func range(_ part: Range<Int>) -> Range<Int> {
-        offsets[part.lowerBound]..<offsets[part.upperBound - 1] + 1
-    }
-}
-
 extension SecretScanner {
-    /// Maximum length of a tag or of a control sequence, in bytes.
-    private static let markupMax = 256
-    /// Minimum number of separators in a number with groups of digits.
-    private static let separatorsMin = 2
-
     /// Adds the ranges of secrets that contain tags of HTML or XML, control sequences of terminals, or
-    /// characters that were deleted, such as `<b>hun</b>ter2`. Each part of a secret may have any
-    /// length.
+    /// characters that were deleted or underlined, such as `<b>hun</b>ter2`. Each part of a secret may
+    /// have any length.
     mutating func addMarkup(_ bytes: [UInt8], isData: Bool, to found: inout [Range<Int>]) {
-        guard let view = Self.withoutMarkup(bytes) else { return }
+        guard let (view, hasUnderscores) = TextView.withoutMarkup(bytes, underlines: false) else {
+            return
+        }
+        add(view, isData: isData, to: &found)
+        // An underscore after a backspace either replaces a character or underlines it.
+        if hasUnderscores, let (view, _) = TextView.withoutMarkup(bytes, underlines: true) {
+            add(view, isData: isData, to: &found)
+        }
+    }
+
+    private mutating func add(_ view: TextView, isData: Bool, to found: inout [Range<Int>]) {
         var reader = EscapeReader(view.bytes)
         var ranges = spellings(in: &reader, isData: isData)
         addParts(&reader, to: &ranges)
@@ -41,124 +23,51 @@ extension SecretScanner {
 
     /// Adds the ranges of secrets in numbers with groups of digits, such as `7,527,043,798,416`.
     mutating func addGroupedNumbers(_ bytes: [UInt8], to found: inout [Range<Int>]) {
-        guard let view = Self.withoutSeparators(bytes) else { return }
+        guard let view = TextView.withoutSeparators(bytes) else { return }
         var ranges: [Range<Int>] = []
         addLists(view.bytes, to: &ranges)
         found += ranges.map(view.range)
         steps += view.bytes.count
     }
 
-    // MARK: Markup
-
-    /// Returns the text without markup; nil if there is none.
-    private static func withoutMarkup(_ bytes: [UInt8]) -> TextView? {
-        guard bytes.contains(where: isMarkup) else { return nil }
-        var view = TextView()
-        var offset = 0
-        while offset < bytes.count {
-            if isMarkup(bytes[offset]) {
-                if let end = endOfBackspace(bytes, offset) {
-                    view.removeLast()
-                    offset = end
-                    continue
-                }
-                if let end = endOfMarkup(bytes, offset) {
-                    offset = end
-                    continue
-                }
+    /// Adds the ranges of secrets that continue from one row of a dump to the next, in its numbers or
+    /// in its column with text.
+    mutating func addDumps(_ bytes: [UInt8], _ depth: Int, to found: inout [Range<Int>]) {
+        var rows: [DumpRow] = []
+        var start = 0
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex(where: ASCIIText.isLineEnd) ?? bytes.count
+            let row = DumpRow(bytes, start..<end)
+            if let row, let last = rows.last, row.address > last.address {
+                rows.append(row)
+            } else if row != nil || end > start {
+                addDump(bytes, rows, depth, to: &found)
+                rows = row.map { [$0] } ?? []
             }
-            view.append(bytes[offset], at: offset)
-            offset += 1
+            start = end + 1
         }
-        return view.bytes.count < bytes.count ? view : nil
+        addDump(bytes, rows, depth, to: &found)
     }
 
-    private static func isMarkup(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x03, 0x08, 0x1B, UInt8(ascii: "<"), UInt8(ascii: "^"): true
-        default: false
+    private mutating func addDump(
+        _ bytes: [UInt8], _ rows: [DumpRow], _ depth: Int, to found: inout [Range<Int>]
+    ) {
+        guard rows.count > 1 else { return }
+        var (numbers, text) = (TextView(), TextView())
+        for row in rows {
+            numbers.append(bytes, row.numbers)
+            if let last = row.numbers.last { numbers.append(UInt8(ascii: " "), at: last) }
+            text.append(bytes, row.text)
         }
-    }
-
-    /// Returns the offset after a backspace, which may be written as `^H`; nil if there is none.
-    private static func endOfBackspace(_ bytes: [UInt8], _ offset: Int) -> Int? {
-        if bytes[offset] == 0x08 { return offset + 1 }
-        let isCaret = bytes[offset] == UInt8(ascii: "^") && offset + 1 < bytes.count
-        return isCaret && bytes[offset + 1] == UInt8(ascii: "H") ? offset + 2 : nil
-    }
-
-    /// Returns the offset after the tag or the control sequence at an offset; nil if there is none.
-    private static func endOfMarkup(_ bytes: [UInt8], _ start: Int) -> Int? {
-        let rest = bytes[start...].prefix(markupMax)
-        let next = rest.dropFirst().first ?? 0
-        switch bytes[start] {
-        case UInt8(ascii: "<") where ASCIIText.isLetter(next) || next == UInt8(ascii: "/"):
-            let end = rest.dropFirst().firstIndex {
-                $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<") || ASCIIText.isLineEnd($0)
-            }
-            guard let end, bytes[end] == UInt8(ascii: ">") else { return nil }
-            return end + 1
-        case 0x1B where next == UInt8(ascii: "["):
-            let end = rest.dropFirst(2).firstIndex { !(0x20...0x3F).contains($0) }
-            guard let end, (0x40...0x7E).contains(bytes[end]) else { return nil }
-            return end + 1
-        case 0x03:
-            return ListItem.afterColour(bytes, start)
-        default:
-            return nil
-        }
-    }
-
-    // MARK: Grouped numbers
-
-    /// Returns the text without the separators between groups of three digits; nil if there are none.
-    private static func withoutSeparators(_ bytes: [UInt8]) -> TextView? {
-        var view = TextView()
-        var taken = 0
-        var offset = 0
-        while offset < bytes.count {
-            guard ASCIIText.isDigit(bytes[offset]) else {
-                offset += 1
-                continue
-            }
-            let first = offset
-            let (end, count) = endOfGroups(bytes, first)
-            offset = end
-            guard count >= separatorsMin else { continue }
-            for index in taken..<end where index < first || ASCIIText.isDigit(bytes[index]) {
-                view.append(bytes[index], at: index)
-            }
-            taken = end
-        }
-        guard taken > 0 else { return nil }
-        for index in taken..<bytes.count { view.append(bytes[index], at: index) }
-        return view
-    }
-
-    /// Returns the offset after the digits at the start and after all groups of three digits that
-    /// follow with the same separator, and the number of those groups.
-    private static func endOfGroups(_ bytes: [UInt8], _ start: Int) -> (end: Int, count: Int) {
-        func afterDigits(_ offset: Int) -> Int {
-            bytes[offset...].firstIndex { !ASCIIText.isDigit($0) } ?? bytes.count
-        }
-        var end = afterDigits(start)
-        var count = 0
-        guard end - start <= 3, end < bytes.count, isGroupSeparator(bytes[end]) else {
-            return (end, 0)
-        }
-        let separator = bytes[end]
-        while end < bytes.count, bytes[end] == separator {
-            let next = afterDigits(end + 1)
-            guard next - end == 4 else { break }
-            (end, count) = (next, count + 1)
-        }
-        return (end, count)
-    }
-
-    private static func isGroupSeparator(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: ","), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "'"): true
-        default: false
-        }
+        var ranges: [Range<Int>] = []
+        addHexadecimal(numbers.bytes, depth, to: &ranges)
+        // In a long list, the bytes of a secret often occur in order with others between them.
+        ranges += lists(in: numbers.bytes).filter(\.isGapless).map { $0.start..<$0.end }
+        found += ranges.flatMap(numbers.pieces)
+        var reader = EscapeReader(text.bytes)
+        ranges = spellings(in: &reader, isData: depth > 0)
+        addParts(&reader, to: &ranges)
+        found += ranges.flatMap(text.pieces)
+        steps += numbers.bytes.count + text.bytes.count + reader.steps
     }
 }

@@ -33,6 +33,7 @@ struct SecretScanner {
             addHexadecimal(bytes, depth, to: &found)
             addLists(bytes, to: &found)
             addGroupedNumbers(bytes, to: &found)
+            addDumps(bytes, depth, to: &found)
         }
         steps += reader.steps
         return Self.merged(found)

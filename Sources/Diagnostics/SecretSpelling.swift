@@ -161,14 +161,14 @@ struct SecretSpelling: Sendable {
             begin.offset += 1
         }
         if begin.letter == letters.count { return begin.offset }
-        if canContinue(begin, first, reader.bytes),
-            let end = end(in: &reader, after: begin, first)
-        {
-            return end
+        var found: (end: Int, isWhole: Bool)?
+        if canContinue(begin, first, reader.bytes) {
+            found = end(in: &reader, after: begin, first)
+            if let found, found.isWhole { return found.end }
         }
         guard first == 0 else { return nil }
         return interruptedEnd(in: &reader, from: begin.offset, after: begin.letter)
-            ?? loose.end(in: reader.bytes, from: start)
+            ?? loose.end(in: reader.bytes, from: start) ?? found?.end
     }
 
     /// Returns false if the text certainly does not continue with the secret.
@@ -195,13 +195,13 @@ struct SecretSpelling: Sendable {
     private static let ellipses = ["...", "…"].map { Array($0.utf8) }
     /// Bytes that may follow a part of a secret at the end of a line.
     /// At most ``closingMax`` of them count, so that a long run of them is not read again and again.
-    private static let closing = Set(" \"'`)]}>.,;|│".utf8)
+    private static let closing = Set(" \"'`)]}>.,;|│=\\".utf8)
 
     /// Returns the end of the longest spelling, following all readings of the text at the same
-    /// time.
+    /// time, and whether it is that of the whole secret.
     private func end(
         in reader: inout EscapeReader, after begin: Reading, _ first: Int
-    ) -> Int? {
+    ) -> (end: Int, isWhole: Bool)? {
         var current = InlineArray<8, Reading>(repeating: begin)
         var count = 1
         var end: Int?
@@ -242,7 +242,7 @@ struct SecretSpelling: Sendable {
             }
             (current, count) = (next, nextCount)
         }
-        return end ?? cut
+        return end.map { ($0, true) } ?? cut.map { ($0, false) }
     }
 
     /// Returns true if any of the characters can begin the secret, or the part of it at a position.

@@ -255,4 +255,77 @@ struct SecretFragmentTests {
             #expect(!result.contains(groups[0]) && !result.contains(groups[1]), "\(result)")
         }
     }
+
+    @Test(arguments: [
+        ("'correct '\n'horse '\n'battery '\n'kF9#mBx2'", "correct horse battery kF9#mBx2"),
+        ("\"correct\\\n  \\ horse\\\n  \\ battery\"", "correct horse battery"),
+        ("'correct-horse-'\n     'battery-'\n     'staple'", "correct-horse-battery-staple"),
+        ("\"turquoise-\" +\n    \"Lamp77/\" +\n    \"staple\"", "turquoise-Lamp77/staple"),
+        ("(b'amber-fa'\r\n b'lcon-42-'\r\n b'tulips')", "amber-falcon-42-tulips"),
+        (
+            "=?utf-8?q?Karlsbad=5FGro?=\n =?utf-8?q?=C3=9Fm=C3=BCtze?=",
+            "Karlsbad_Großmütze"
+        ),
+    ])
+    func stringsThatContinueInTheNextLineAreMasked(_ text: String, _ secret: String) {
+        let result = masked(text, secret)
+        #expect(result.contains("***"))
+        #expect(!result.contains("\n"), "\(result)")
+    }
+
+    @Test func wordsInDifferentLinesAreKept() {
+        for text in ["'hunter'\nis 'Gate'", "hunter2\nanother line"] {
+            #expect(masked(text, "hunter2-Gate!9").hasSuffix(String(text.suffix(5))))
+        }
+    }
+
+    @Test(arguments: [
+        "\u{1B}(B", "\u{1B}]8;;http://x/\u{1B}\\", "\u{1B}]0;title\u{7}", "\u{1B}7", "\u{1B}=",
+        "\u{1B}P+q544e\u{1B}\\", "\u{9B}1m", "\u{1B}[38:2::1:2:3m", "\u{1B}(B\u{1B}[m",
+    ])
+    func sequencesOfTerminalsDoNotHideASecret(_ sequence: String) {
+        #expect(masked("a pi\(sequence)9Z b", "pi9Z") == "a *** b")
+        #expect(masked("a p\(sequence)lum\(sequence)9x b", "plum9x") == "a *** b")
+    }
+
+    @Test func unfinishedSequencesOfTerminalsAreKept() {
+        for text in ["pi\u{1B}]8;;x9Z", "pi\u{1B}", "pi\u{1B}]x\n9Z", "pi\u{1B}]\u{1B}9Z"] {
+            #expect(masked(text, "pi9Z") == text)
+        }
+    }
+
+    @Test(arguments: ["pi9Z", "m_p7", "mérit7", "zażółć99"])
+    func overstruckCharactersAreMasked(_ secret: String) {
+        for backspace in ["\u{8}", "^H"] {
+            let bold = secret.map { "\($0)\(backspace)\($0)" }.joined()
+            let before = secret.map { "_\(backspace)\($0)" }.joined()
+            let after = secret.map { "\($0)\(backspace)_" }.joined()
+            let both = secret.map { "_\(backspace)\($0)\(backspace)\($0)" }.joined()
+            let typed = secret.map { "x\(backspace)\($0)" }.joined()
+            for text in [bold, before, after, both, typed] {
+                // The first character, and what is typed over it, may stay.
+                let result = masked("a \(text) b", secret).replacing(backspace, with: "")
+                let left = result.filter { $0 != "_" && $0 != "x" && $0 != secret.first }
+                #expect(left == "a *** b", "\(result)")
+            }
+        }
+    }
+
+    @Test func softLineBreaksEndAPart() {
+        for end in ["=", "\\"] {
+            let result = masked("a Pumpe#6\(end)\nzz b", "Pumpe#61wx+q")
+            #expect(result.hasPrefix("a ***") && result.hasSuffix("\nzz b"), "\(result)")
+            #expect(masked("a Pumpe#6\(end)", "Pumpe#61wx+q") == "a ***\(end)")
+        }
+    }
+
+    @Test func charactersInAlignedLinesAreMasked() {
+        let secret = "Gnu9x\"8elp"
+        let lines = secret.enumerated().map { index, letter in
+            let call = "read(0, \"\(letter == "\"" ? "\\\"" : String(letter))\", 1)"
+            return "13:34:59.2687\(10 + index) " + call
+                + String(repeating: " ", count: 24 - call.count) + "= 1 <0.00000\(5 + index % 2)>"
+        }
+        #expect(!masked(lines.joined(separator: "\n"), secret).contains("\"8\""))
+    }
 }
