@@ -35,6 +35,7 @@ extension SecretScanner {
         found += lists(in: bytes).map { $0.start..<$0.end }
     }
 
+    /// Returns the secrets in lists, and their parts that are long enough.
     mutating func lists(in bytes: [UInt8]) -> [ListMatch] {
         var matches: [ListMatch] = []
         var others: [ListMatch] = []
