@@ -39,6 +39,9 @@ struct ListMatch {
     /// The notations that all numbers so far have.
     var notations: ListItem.Notations
 
+    /// The range of the items in the text.
+    var range: Range<Int> { start..<end }
+
     /// Returns true if the matches can only continue in the same way.
     func isSame(as other: ListMatch) -> Bool {
         secret == other.secret && next == other.next && end == other.end && gap == other.gap

@@ -32,7 +32,7 @@ extension SecretScanner {
     /// order, as characters by themselves, numbers or short words. Special characters may be missing,
     /// since they can be written in other ways, and there may be other text between the items.
     mutating func addLists(_ bytes: [UInt8], to found: inout [Range<Int>]) {
-        found += lists(in: bytes).map { $0.start..<$0.end }
+        found += lists(in: bytes).map(\.range)
     }
 
     /// Returns the secrets in lists, and their parts that are long enough.

@@ -6,27 +6,26 @@ extension SecretScanner {
         guard let (view, hasUnderscores) = TextView.withoutMarkup(bytes, underlines: false) else {
             return
         }
-        add(view, isData: isData, to: &found)
+        found += spellings(in: view, isData: isData).map(view.range)
         // An underscore after a backspace either replaces a character or underlines it.
         if hasUnderscores, let (view, _) = TextView.withoutMarkup(bytes, underlines: true) {
-            add(view, isData: isData, to: &found)
+            found += spellings(in: view, isData: isData).map(view.range)
         }
     }
 
-    private mutating func add(_ view: TextView, isData: Bool, to found: inout [Range<Int>]) {
+    /// Returns the ranges of secrets in a view and of their parts, except for encoded ones.
+    private mutating func spellings(in view: TextView, isData: Bool) -> [Range<Int>] {
         var reader = EscapeReader(view.bytes)
         var ranges = spellings(in: &reader, isData: isData)
         addParts(&reader, to: &ranges)
-        found += ranges.map(view.range)
         steps += view.bytes.count + reader.steps
+        return ranges
     }
 
     /// Adds the ranges of secrets in numbers with groups of digits, such as `7,527,043,798,416`.
     mutating func addGroupedNumbers(_ bytes: [UInt8], to found: inout [Range<Int>]) {
         guard let view = TextView.withoutSeparators(bytes) else { return }
-        var ranges: [Range<Int>] = []
-        addLists(view.bytes, to: &ranges)
-        found += ranges.map(view.range)
+        found += lists(in: view.bytes).map { view.range($0.range) }
         steps += view.bytes.count
     }
 
@@ -62,12 +61,9 @@ extension SecretScanner {
         var ranges: [Range<Int>] = []
         addHexadecimal(numbers.bytes, depth, to: &ranges)
         // In a long list, the bytes of a secret often occur in order with others between them.
-        ranges += lists(in: numbers.bytes).filter(\.isGapless).map { $0.start..<$0.end }
+        ranges += lists(in: numbers.bytes).filter(\.isGapless).map(\.range)
         found += ranges.flatMap(numbers.pieces)
-        var reader = EscapeReader(text.bytes)
-        ranges = spellings(in: &reader, isData: depth > 0)
-        addParts(&reader, to: &ranges)
-        found += ranges.flatMap(text.pieces)
-        steps += numbers.bytes.count + text.bytes.count + reader.steps
+        steps += numbers.bytes.count
+        found += spellings(in: text, isData: depth > 0).flatMap(text.pieces)
     }
 }

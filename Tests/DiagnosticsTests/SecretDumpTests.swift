@@ -10,16 +10,13 @@ struct SecretDumpTests {
         var width: Int
         var row: @Sendable (_ offset: Int, _ bytes: [UInt8]) -> String
 
-        static func numbers(_ bytes: [UInt8], _ radix: Int, _ digits: Int) -> [String] {
-            bytes.map { byte in
-                let text = String(byte, radix: radix)
-                return String(repeating: "0", count: digits - text.count) + text
-            }
-        }
-
-        static func offset(_ value: Int, _ radix: Int, _ digits: Int) -> String {
+        static func number(_ value: Int, _ radix: Int, _ digits: Int) -> String {
             let text = String(value, radix: radix)
             return String(repeating: "0", count: digits - text.count) + text
+        }
+
+        static func numbers(_ bytes: [UInt8], _ radix: Int, _ digits: Int) -> [String] {
+            bytes.map { number(Int($0), radix, digits) }
         }
 
         static func padded(_ text: String, _ count: Int) -> String {
@@ -31,7 +28,7 @@ struct SecretDumpTests {
         Format(testDescription: "xxd -b", width: 6) { offset, bytes in
             let numbers = Format.numbers(bytes, 2, 8).joined(separator: " ")
             let text = String(decoding: bytes, as: UTF8.self)
-            return "\(Format.offset(offset, 16, 8)): \(Format.padded(numbers, 53))  \(text)"
+            return "\(Format.number(offset, 16, 8)): \(Format.padded(numbers, 53))  \(text)"
         },
         Format(testDescription: "xxd", width: 16) { offset, bytes in
             let digits = Format.numbers(bytes, 16, 2)
@@ -40,29 +37,29 @@ struct SecretDumpTests {
             }
             let numbers = Format.padded(pairs.joined(separator: " "), 39)
             let text = String(decoding: bytes, as: UTF8.self)
-            return "\(Format.offset(offset, 16, 8)): \(numbers)  \(text)"
+            return "\(Format.number(offset, 16, 8)): \(numbers)  \(text)"
         },
         Format(testDescription: "hexdump -C", width: 16) { offset, bytes in
             let digits = Format.numbers(bytes, 16, 2)
             let halves = [digits.prefix(8), digits.dropFirst(8)].map { $0.joined(separator: " ") }
             let numbers = Format.padded(halves.joined(separator: "  "), 48)
             let text = String(decoding: bytes, as: UTF8.self)
-            return "\(Format.offset(offset, 16, 8))  \(numbers)  |\(text)|"
+            return "\(Format.number(offset, 16, 8))  \(numbers)  |\(text)|"
         },
         Format(testDescription: "od -c", width: 16) { offset, bytes in
             let text = bytes.map { "   \(Character(Unicode.Scalar($0)))" }.joined()
-            return Format.offset(offset, 8, 7) + text
+            return Format.number(offset, 8, 7) + text
         },
         Format(testDescription: "od -t u1", width: 16) { offset, bytes in
-            Format.offset(offset, 8, 7) + bytes.map { $0 < 100 ? "  \($0)" : " \($0)" }.joined()
+            Format.number(offset, 8, 7) + bytes.map { $0 < 100 ? "  \($0)" : " \($0)" }.joined()
         },
         Format(testDescription: "gdb x/8xb", width: 8) { offset, bytes in
             let name = offset == 0 ? "<buffer>" : "<buffer+\(offset)>"
-            return "0x\(Format.offset(0x404040 + offset, 16, 6)) \(name):"
+            return "0x\(Format.number(0x404040 + offset, 16, 6)) \(name):"
                 + Format.numbers(bytes, 16, 2).map { "\t0x\($0)" }.joined()
         },
         Format(testDescription: "curl --trace-ascii", width: 16) { offset, bytes in
-            "\(Format.offset(offset, 16, 4)): \(String(decoding: bytes, as: UTF8.self))"
+            "\(Format.number(offset, 16, 4)): \(String(decoding: bytes, as: UTF8.self))"
         },
     ]
 
